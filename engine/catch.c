@@ -9,7 +9,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-/* Bound on stored hits, as CATCH_BELL can hit often; further hits are only counted. */
+/* Maximum number of stored hits: CATCH_BELL can hit often. Further hits are only counted. */
 #define HITS_MAX 64
 
 static const struct {
@@ -34,9 +34,7 @@ const char *catch_action_help(enum catch_action action)
 
 /* -- A rule ------------------------------------------------------------------- */
 
-/*
- * A file name may contain colons, so the expression begins after the first ": ", if there is one.
- */
+/* Find the colon before the expression. A file name can contain colons, so ": " has precedence. */
 static const char *find_colon(const char *text)
 {
 	const char *colon = strstr(text, ": ");
@@ -225,9 +223,7 @@ static void note(struct catches *catches, unsigned index, const struct call *cal
 {
 	if (catches->hit_count == HITS_MAX)
 		return;
-	/*
-	 * One eventfd write, which is a system call, covers all hits until the reader takes them.
-	 */
+	/* Only the first stored hit writes to the eventfd, because each write is a system call. */
 	if (!catches->hit_count)
 		eventfd_write(catches->fd, 1);
 	catches->hits[catches->hit_count++] = (struct catch_hit){ index, seq, *call };

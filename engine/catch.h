@@ -64,7 +64,7 @@ struct catches;
 
 struct catches *catches_new(void); /* NULL: no eventfd available */
 void catches_free(struct catches *catches);
-/* Readable while hits are stored. */
+/* Return a descriptor that is readable while hits are stored. */
 int catches_fd(const struct catches *catches);
 
 /*
@@ -74,10 +74,10 @@ int catches_fd(const struct catches *catches);
 void catches_set(struct catches *catches, unsigned index, const struct catch_rule *rule);
 void catches_arm(struct catches *catches, unsigned index, bool armed);
 struct catch_state catches_state(const struct catches *catches, unsigned index);
-/* Take stored hits; return the count. If too many are stored, further hits are only counted. */
+/* Take up to `max` stored hits; return the count. If too many are stored, hits are only counted. */
 size_t catches_take(struct catches *catches, struct catch_hit *hits, size_t max);
 
-/* Test a call: a model_watch_fn. ctx: the catches. Collector, locked. */
+/* Test a call. A model_watch_fn; ctx: the catches. Collector thread, locked. */
 void catches_look(void *ctx, const struct call *call, uint64_t seq, const struct model *model);
 
 #endif

@@ -36,13 +36,13 @@ struct engine_options {
 	const char *names;
 	/* an open descriptor of the recording, perhaps a pipe; borrowed; 0: open by path */
 	int recording_fd;
-	int cancel_fd; /* readable: stop waiting for a pipe; borrowed; 0: none */
+	int cancel_fd; /* when readable: stop waiting for a pipe; borrowed; 0: none */
 	enum source_calls calls;
 	enum stack_mode stacks;
 	uint32_t dwarf_bytes;
 	size_t ring_bytes; /* 0: default */
 	size_t history_bytes; /* 0: default, 64 MiB */
-	bool descriptors; /* name descriptors */
+	bool descriptors; /* show names of descriptors */
 	/* collect calls that change descriptors even if the filter drops them */
 	bool descriptors_first;
 	bool capture; /* copy the data that calls point to, if the source can */
@@ -50,13 +50,13 @@ struct engine_options {
 	uint32_t string_bytes; /* bytes to copy of strings and buffers; 0: default, 32 */
 	bool lossless_reader; /* batch: engine_read() returns every collected call */
 	bool passes; /* batch: calls are not queried again after engine_read() */
-	bool interactive; /* an interface is attached: queries are at most 50 ms old */
+	bool interactive; /* an interface is attached: queries see records after at most 50 ms */
 	uint32_t own_pid; /* another process of stxtop to exclude from tracing; 0: none */
 	bool debuginfod; /* fetch missing debug files from debuginfod servers */
 	uint64_t max_calls; /* stop after this many matching calls; 0: no limit */
 	struct filter *filter; /* NULL: match all calls; the engine takes a reference */
 	bool may_stop; /* stopping processes is permitted; ignored for a recording */
-	/* Armed before the first call, with indices from 0; the engine shares their filters. */
+	/* Armed before the first call, with indices from 0. Takes references to the filters. */
 	const struct catch_rule *catches;
 	size_t catch_count;
 	/*
@@ -67,7 +67,7 @@ struct engine_options {
 	double speed;
 	const struct flight_request *flight; /* armed before the first record; NULL: not armed */
 	struct recorder_request record; /* starts with the first record; path NULL: no recording */
-	bool records; /* a recording may be written later, so descriptors are named for it */
+	bool records; /* a recording can be started later, so descriptor names are collected */
 	struct symbol_paths_options places; /* where to search for symbol files */
 	bool no_names; /* do not embed symbol names in recordings */
 };
@@ -81,7 +81,7 @@ int engine_new(struct engine **engine, struct err *err);
 struct engine *engine_new_shared(const struct engine *lender);
 void engine_free(struct engine *engine);
 
-/* Tables that exist before start, for parsing -e and -F and for listing syscalls. */
+/* These tables exist before engine_start(): for parsing -e and -F, and for listing syscalls. */
 const struct syscalls *engine_syscalls(const struct engine *engine);
 const struct filter_names *engine_filter_names(const struct engine *engine);
 
@@ -110,7 +110,7 @@ void engine_set_running(struct engine *engine, bool running);
 void engine_zero(struct engine *engine);
 /*
  * Sample the user stack with each wait of this process, for DWARF unwinding, unless the options
- * forbid it. pid 0: no process. Targets have user stacks in any case; see source_status.
+ * forbid it. pid 0: no process. Processes named as targets always have user stacks.
  */
 void engine_set_user_stacks(struct engine *engine, uint32_t pid);
 
@@ -119,7 +119,7 @@ void engine_set_user_stacks(struct engine *engine, uint32_t pid);
  * if the file exists or cannot be created.
  */
 int engine_record(struct engine *engine, const struct recorder_request *request, struct err *err);
-/* As engine_record(), but also write this caught call, at `seq`, and the later history. */
+/* As engine_record(), but write first this caught call (`seq` in the history) and later calls. */
 int engine_record_from(struct engine *engine, const struct recorder_request *request,
 		       const struct call *call, uint64_t seq, struct err *err);
 /*
@@ -136,7 +136,7 @@ void engine_record_stop(struct engine *engine);
  */
 void engine_record_wait(struct engine *engine);
 bool engine_record_wait_ms(struct engine *engine, int timeout_ms); /* false: timed out */
-/* Stop waiting for the remaining data: recorder_give_up(). */
+/* When the recording ends, do not wait for function names or a pipe's reader. */
 void engine_record_give_up(struct engine *engine);
 void engine_record_status(struct engine *engine, struct recorder_status *status);
 
@@ -153,14 +153,12 @@ void engine_flight_status(struct engine *engine, struct flight_status *status);
 bool engine_flight_next(struct engine *engine, struct flight_save *save);
 /* Wait until all files are written. Call once the engine has finished. */
 void engine_flight_wait(struct engine *engine);
-/* Copy why a flight recorder saved this recording; false: a flight recorder did not. */
+/* Copy why a flight recorder saved this recording; false: no flight recorder saved it. */
 bool engine_flight_mark(struct engine *engine, struct flight_mark *mark);
 
 /* Replace the set of other tracepoints (as options.events); events_version changes when done. */
 void engine_set_events(struct engine *engine, const char *list);
-/*
- * List all available tracepoints, sorted; reads 60 KiB of tracefs. Any thread; the caller releases.
- */
+/* List all available tracepoints, sorted; reads 60 KiB of tracefs. The caller releases *list. */
 int engine_list_events(struct event_list *list, struct err *err);
 
 /* -- Queries -------------------------------------------------------------- */
@@ -175,12 +173,12 @@ struct engine_status {
 	 * recording.
 	 */
 	uint64_t now_ns, started_ns, from_ns;
-	double calls_per_s; /* over the last second, not yet filtered in user space */
+	double calls_per_s; /* in the last second, before filtering in user space */
 	uint32_t spark[ENGINE_SPARK_CELLS]; /* calls in each of the last seconds, oldest first */
 	double cpu_busy; /* CPU use of the machine, 0..1, over the last second */
 	double own_cpu; /* CPU use of this program, as a share of one CPU */
 	bool running;
-	bool finished; /* the source has ended, or engine_stop() */
+	bool finished; /* the source has ended, or engine_stop() was called */
 	bool filter_pending, target_pending; /* set, but not in force yet */
 	uint32_t cpus;
 	/* stacks that were evicted before their calls, or refused for lack of room */
@@ -207,16 +205,16 @@ void engine_status(struct engine *engine, struct engine_status *status);
 
 /* One row of a query, see enum engine_group: sums over the calls that the filter passes. */
 struct engine_row {
-	/* tid 0: a whole process; by thread: its ended threads, or calls of unknown threads */
+	/* tid 0: the process; in rows by thread: its ended threads, or calls of unknown threads */
 	uint32_t pid, tid; /* both 0: all processes */
-	uint32_t nr; /* for syscall rows */
+	uint32_t nr; /* in rows by syscall */
 	char name[ENGINE_NAME_BYTES];
 	uint64_t calls, errors;
 	/* The most frequent errnos; rarer ones are only in `errors`. */
 	struct errno_count errnos[ENGINE_ERRNOS];
 	uint32_t errno_count;
 	uint64_t total_ns, blocked_ns, runnable_ns;
-	/* Calls in total_ns with untraced waits. If any, blocked_ns and runnable_ns are minima. */
+	/* Number of calls with untraced waits. If not 0, blocked_ns and runnable_ns are minima. */
 	uint64_t waits_unknown;
 	uint64_t min_ns, max_ns; /* 0, 0: no call has a duration */
 	uint64_t p50_ns, p95_ns, p99_ns;
@@ -224,18 +222,18 @@ struct engine_row {
 	double calls_per_s; /* over the last second; in a recording, since the start of its span */
 	uint32_t in_flight; /* calls in flight */
 	uint64_t oldest_ns; /* age of the oldest call in flight; 0: none */
-	/* Sums over calls in flight, not part of total_ns: age, time off the CPU, runnable time. */
+	/* Sums over calls in flight, not part of total_ns: age, blocked time, runnable time. */
 	uint64_t running_ns, waiting_ns, queued_ns;
 	uint32_t running_unknown; /* calls in flight whose waits were not all traced */
 	bool ended;
 	/*
-	 * Number of ended processes of one comm that share this row (by process and by thread).
-	 * `pid` then is ENGINE_GROUP_PID or above: an id of the row, not of a process. 0: not a
-	 * group.
+	 * In rows by process and by thread: number of ended processes, normally of one comm, that
+	 * share this row. `pid` then is ENGINE_GROUP_PID or above, an id of the row. 0: the row is
+	 * not a group.
 	 */
 	uint64_t ended_processes;
 	bool bare; /* no calls of its own, but an ancestor of a process with calls */
-	/* For processes and threads. A group has a value only if all its members share it. */
+	/* Set in rows of processes and threads; in a group, only if all its members agree. */
 	uint32_t parent_pid; /* 0: unknown, or none */
 	uint32_t threads; /* known live threads of a process */
 	uint32_t uid; /* effective, or USERS_UNKNOWN */
@@ -254,7 +252,7 @@ struct engine_row {
  */
 size_t engine_processes(struct engine *engine, struct engine_row **rows);
 size_t engine_threads(struct engine *engine, uint32_t pid, struct engine_row **rows);
-/* Rows by syscall for one process, one thread, or (0, 0) all. */
+/* One row per syscall: calls of a process, of a thread or, if both ids are 0, of all. */
 size_t engine_syscall_rows(struct engine *engine, uint32_t pid, uint32_t tid,
 			   struct engine_row **rows);
 /* One row per syscall of each process. */
@@ -266,7 +264,7 @@ enum engine_group {
 	ENGINE_BY_SYSCALL,
 	ENGINE_BY_COMM, /* comm of the thread */
 	ENGINE_BY_CGROUP,
-	ENGINE_BY_USER, /* effective */
+	ENGINE_BY_USER, /* effective uid */
 	ENGINE_GROUP_COUNT
 };
 struct engine_query {
@@ -281,7 +279,7 @@ size_t engine_sums(struct engine *engine, const struct engine_query *query,
 		   struct engine_row **rows);
 /* One row per syscall of each thread. */
 size_t engine_thread_syscalls(struct engine *engine, struct engine_row **rows);
-/* One row per syscall over all processes of one comm; pid is one of them. */
+/* One row per syscall and comm of the process; pid is one of its processes. */
 size_t engine_comm_syscalls(struct engine *engine, struct engine_row **rows);
 /* One row per comm; pid is one of its processes. */
 size_t engine_comm_processes(struct engine *engine, struct engine_row **rows);
@@ -289,7 +287,7 @@ size_t engine_comm_processes(struct engine *engine, struct engine_row **rows);
 /*
  * Count the calls that the filter passes by end time and latency (latency_heatmap.h). `counts` has
  * `columns` elements; each sums `slots` consecutive slots, and counts[0] begins at slot `first`.
- * All 0 if the engine is not interactive. Time is proportional to the slots: 0.4 ms for all.
+ * All 0 if the engine is not interactive. Takes time in proportion to the slots: 0.4 ms for all.
  */
 void engine_latencies(struct engine *engine, uint64_t first, size_t slots, size_t columns,
 		      uint64_t (*counts)[LATENCY_STEPS]);
@@ -297,9 +295,9 @@ void engine_latencies(struct engine *engine, uint64_t first, size_t slots, size_
 /* Sequence numbers in the history: [*first, *end) are available. */
 void engine_calls_range(struct engine *engine, uint64_t *first, uint64_t *end);
 /*
- * Copy up to `max` calls from *seq upwards that match (NULL: any) and return the count. *seq moves
- * past the last call examined. Each query examines a bounded number of calls, so 0 means the end
- * of the history only if *seq is at that end. seqs: sequence number of each call.
+ * Examine calls from *seq upwards, copy up to `max` that match (filter NULL: all) and return the
+ * count. *seq moves past the last call examined. Each query examines a bounded number of calls, so
+ * 0 means the end of the history only if *seq is there. seqs: sequence number of each copied call.
  */
 size_t engine_calls_after(struct engine *engine, uint64_t *seq, const struct filter *filter,
 			  struct call *calls, uint64_t *seqs, size_t max);
@@ -309,7 +307,7 @@ size_t engine_calls_before(struct engine *engine, uint64_t *seq, const struct fi
 /*
  * Examine the calls below *seq, newest first, for at most half a millisecond. Add their number to
  * *calls and the number of matching calls to *count; gap rows do not count. *seq moves to the last
- * call examined. False: that was the oldest call.
+ * call examined. False: the oldest call has been examined.
  */
 bool engine_calls_count(struct engine *engine, uint64_t *seq, const struct filter *filter,
 			uint64_t *count, uint64_t *calls);
@@ -317,8 +315,8 @@ bool engine_calls_count(struct engine *engine, uint64_t *seq, const struct filte
 size_t engine_in_flight(struct engine *engine, struct call *calls, size_t max);
 
 /*
- * Return the next calls of the lossless reader, in the order of their exits. Waits up to
- * timeout_ms; 0: no calls in that time. -ENODATA: the end.
+ * Lossless reader: copy the next calls, in the order of their exits, and return their count. Wait
+ * up to timeout_ms; 0: no calls in that time. -ENODATA: the end.
  */
 int engine_read(struct engine *engine, struct call *calls, size_t max, int timeout_ms);
 
@@ -328,14 +326,14 @@ struct engine_bytes {
 	size_t *ends; /* end of each call's part of `chunks` */
 	bool *late; /* the call's part contains late reads, see engine_bytes_look() */
 	bool *gone; /* the data copied with the call was evicted */
-	size_t waiting; /* calls with further data whose validity is still open */
+	size_t waiting; /* number of late reads whose validity is not decided yet */
 	size_t room;
 	struct captured_bytes captured; /* data of the last engine_bytes_of() */
 	struct call_bytes provider;
 };
 /*
- * Copy the data of these calls, including late reads so far. Call it right after fetching the
- * calls: the data may be evicted soon.
+ * Copy the data of these calls, including the late reads taken so far. Call it right after fetching
+ * the calls: the data can be evicted soon.
  */
 void engine_bytes_copy(struct engine *engine, const struct call *calls, size_t count,
 		       struct engine_bytes *bytes);
@@ -345,11 +343,11 @@ const struct call_bytes *engine_bytes_of(struct engine_bytes *bytes, size_t inde
 /* True if the data existed and was evicted. */
 bool engine_bytes_gone(const struct engine_bytes *bytes, size_t index);
 /*
- * Request late reads for these displayed calls; `bytes` is a copy of their data. Another thread of
- * stxtop reads the missing data from the live processes while the call is in flight. After its
- * return, only constant data is read, unless the calling thread has made no call since: then all
- * data is read once. When engine_bytes_version() changes, more data or descriptors are available:
- * copy again.
+ * Request late reads for these displayed calls; `bytes` is a copy of their data. While a call is in
+ * flight, another thread of stxtop reads the missing data from the live process. After the call has
+ * returned, all data is read once if the thread has made no call since; otherwise, only constant
+ * data is read. When engine_bytes_version() changes, more data or descriptors are available: copy
+ * again.
  */
 void engine_bytes_look(struct engine *engine, const struct call *calls, size_t count,
 		       struct engine_bytes *bytes);
@@ -372,7 +370,7 @@ bool engine_event_text(struct engine *engine, const struct call *call,
 bool engine_event_fields(struct engine *engine, const struct call *call,
 			 const struct call_bytes *bytes, event_field_fn *each, void *ctx);
 
-/* A tracepoint with the number of its hits that the filter passes. */
+/* A tracepoint, and how many of its hits the filter passes. */
 struct engine_event {
 	const char *name; /* valid until the engine is freed */
 	uint64_t count;
@@ -386,8 +384,8 @@ size_t engine_event_sums(struct engine *engine, struct engine_event **rows);
  */
 const struct fd_namer *engine_fd_namer(const struct engine *engine);
 /*
- * Prepare for printing these calls: query descriptors opened before the first record of their
- * process. Wait up to timeout_ms for these and other pending queries.
+ * Call before printing these calls: query the descriptors that were opened before the first record
+ * of their process. Wait up to timeout_ms for these and other pending queries.
  */
 void engine_fds_prepare(struct engine *engine, const struct call *calls, size_t count,
 			int timeout_ms);
@@ -440,8 +438,8 @@ struct engine_futex_waker {
 };
 
 /*
- * Activity on a futex, over all traced calls, whatever the filter. A futex in shared memory is one
- * row, under the first process that was seen to use it.
+ * Activity on a futex: the calls that the filter passes. A futex in shared memory has one row, with
+ * the pid and address of the first process that was seen to use it.
  */
 struct engine_futex {
 	uint64_t id; /* constant for the life of the futex */
@@ -462,27 +460,27 @@ struct engine_futex {
 	/* waiters that seem to wait for work: see engine/tasks/idle_waits.h */
 	uint32_t idle;
 	uint64_t lock_ns; /* age of the oldest wait for a lock */
-	uint64_t contended_ns; /* sum of woken waits that were for a lock, or shorter than 0.1 s */
+	uint64_t contended_ns; /* time of successful waits for a lock, or shorter than 0.1 s */
 	uint64_t histogram[ENGINE_HISTOGRAM_CELLS];
 	uint32_t waker_count;
 	struct engine_futex_waker wakers[ENGINE_FUTEX_WAKERS]; /* the most frequent */
 };
 
 /*
- * Replace *rows (the caller frees it with free()) with the futexes that have waits or wakes which
- * the filter passes, unordered, and return their count. *all: number of futexes without a filter.
+ * Replace *rows (initially NULL; the caller frees it with free()) and return the row count. A futex
+ * has a row if the filter passes a wait or wake on it. Unordered. *all: row count without a filter.
  */
 size_t engine_futexes(struct engine *engine, struct engine_futex **rows, size_t *all);
 #define ENGINE_FUTEX_NAME_BYTES 120
 /*
  * Write the escaped name of a futex: its variable ("queue_lock", "pools+0x28"), or else its mapping
- * ("[heap]+0x2a0", "/dev/shm/queue+0x40"). The row without an address has a name that says so.
- * False, and "": unknown, or pending until the symbols of the file are read, which changes
- * engine_symbols_version().
+ * ("[heap]+0x2a0", "/dev/shm/queue+0x40"). The row with unknown addresses is named "several at
+ * once". False, and "": unknown, or pending. engine_symbols_version() changes when the symbols of
+ * the file have been read.
  */
 bool engine_futex_name(struct engine *engine, const struct engine_futex *row,
 		       char out[ENGINE_FUTEX_NAME_BYTES]);
-/* engine_futex_name() for the futexes of a call; also false if the call has none. */
+/* engine_futex_name() for the futexes of a call; also false if the call uses no futex. */
 bool engine_call_futex_name(struct engine *engine, const struct call *call,
 			    char out[ENGINE_FUTEX_NAME_BYTES]);
 struct engine_futex_member {
@@ -497,12 +495,12 @@ size_t engine_futex_waiters(struct engine *engine, const struct engine_futex *ro
 			    struct call *calls, size_t max);
 /*
  * Return the owner of the lock that a call in flight waits for: a guess, read from process memory
- * without stopping the process (futex_owner.h). 0: unknown. Takes some microseconds.
+ * without stopping the process (futex_owner.h). 0: unknown. Takes a few microseconds.
  */
 uint32_t engine_futex_owner(struct engine *engine, const struct call *call);
 /*
- * Resolve the memory behind futexes first seen since the last call, from /proc. A process that has
- * exited cannot be queried, so call this periodically. Cheap if there are no new futexes.
+ * Read in /proc which memory is behind the futexes that were first seen since the last call. This
+ * fails after the process has exited, so call it periodically. Cheap if there are no new futexes.
  */
 void engine_futexes_place(struct engine *engine);
 
@@ -518,7 +516,7 @@ struct engine_lock_wait {
 
 /* A cycle of threads that each wait for a lock which the next one holds. */
 struct engine_deadlock {
-	size_t count; /* threads of the cycle, perhaps more than the array holds */
+	size_t count; /* number of threads in the cycle, perhaps more than the array holds */
 	uint64_t found_ns; /* when it was first detected */
 	struct engine_lock_wait threads[ENGINE_DEADLOCK_THREADS];
 };
@@ -526,7 +524,7 @@ struct engine_deadlock {
 /*
  * Copy the present deadlocks. A cycle is reported once two scans, at least 0.1 s apart, found it
  * with the same threads in the same system calls. Each call of this function scans, so call it
- * repeatedly. A scan reads a few words of memory per lock. A recording needs no scan.
+ * repeatedly. A scan reads a few words of memory per lock. For a recording, no scan is needed.
  */
 size_t engine_deadlocks(struct engine *engine, struct engine_deadlock *out, size_t max);
 /*
@@ -535,7 +533,7 @@ size_t engine_deadlocks(struct engine *engine, struct engine_deadlock *out, size
  */
 size_t engine_deadlocks_recorded(struct engine *engine, size_t *cursor, struct engine_deadlock *out,
 				 size_t max);
-/* Before a single final query: if a scan finds a possible deadlock, scan again after 0.1 s. */
+/* Call before a single final query. Scans; if a deadlock is possible, scans again after 0.1 s. */
 void engine_deadlocks_settle(struct engine *engine);
 
 /* -- Catches -------------------------------------------------------------- */
@@ -545,7 +543,10 @@ void engine_deadlocks_settle(struct engine *engine);
  * hit. Call the functions of this section from one thread, after engine_start().
  */
 int engine_catch_fd(const struct engine *engine); /* -1: catches are unavailable */
-/* index < CATCHES_MAX. Shares the filter; the caller retains the rule. NULL: remove the catch. */
+/*
+ * index < CATCHES_MAX. Takes a reference to the filter; the caller still owns the rule. rule NULL:
+ * remove the catch.
+ */
 int engine_set_catch(struct engine *engine, unsigned index, const struct catch_rule *rule,
 		     struct err *err);
 void engine_arm_catch(struct engine *engine, unsigned index, bool armed);

@@ -9,10 +9,10 @@
 #include <string.h>
 #include <time.h>
 
-#define LATE_CACHED_MAX (32u << 10) /* per call, besides the bytes that the kernel copied */
+#define LATE_CACHED_MAX (32u << 10) /* maximum bytes of a late read to store with its call */
 #define IN_FLIGHT_READ 1024
 #define SETTLE_LOOK_NS (2 * (long)NS_PER_MS)
-#define LATE_SHARE 5 /* late reads may use one part in 5 of the elapsed time */
+#define LATE_SHARE 5 /* batch output waits at most 1/5 of the time for late reads */
 #define LATE_LEFT_NS (200 * NS_PER_MS) /* unused time of late reads is saved up to this limit */
 
 static void make_room(struct engine_bytes *bytes, size_t count)
@@ -38,7 +38,7 @@ static bool any_cached(const struct call *calls, size_t count)
 struct copying {
 	struct engine *engine;
 	struct engine_bytes *bytes;
-	struct str late; /* of one call */
+	struct str late; /* data of one late read */
 	bool locked;
 };
 
@@ -95,7 +95,7 @@ static void add_reading(struct copying *copying, const struct call *call, bool i
 		record_observation(e, call, &copying->late);
 }
 
-/* Add the late reads of a call: taken while it was in flight, then taken after its exit. */
+/* Add the late reads of a call: first the one taken in flight, then the one after its exit. */
 static void add_late(struct copying *copying, const struct call *call)
 {
 	struct late_thread *late = copying->engine->late;
@@ -112,7 +112,7 @@ static void add_late(struct copying *copying, const struct call *call)
 		add_reading(copying, call, false);
 }
 
-/* Add late reads of the call from the recording, taken in flight or after the exit. */
+/* Add the late reads of the call that the recording contains. */
 static void add_found(struct copying *copying, const struct call *call)
 {
 	struct engine *e = copying->engine;
@@ -198,7 +198,7 @@ void engine_bytes_release(struct engine_bytes *bytes)
 
 /* -- Late reads ---------------------------------------------------------------------------- */
 
-/* True if the call points to data that is missing and may be readable. */
+/* True if the call points to data that is missing and perhaps readable. */
 static bool is_worth_reading(const struct engine *e, const struct call *call, size_t known)
 {
 	const struct syscall_info *info = syscalls_info(e->syscalls, call->nr);
@@ -206,7 +206,7 @@ static bool is_worth_reading(const struct engine *e, const struct call *call, si
 
 	if (!call_was_made(call) || call->state == CALL_ORPHAN)
 		return false;
-	/* A source that copies data has copied all of it; a failed call fills in none. */
+	/* If the source copies data, known data is complete, and a failed call returned none. */
 	if (e->copies && (known || call_failed(call)))
 		return false;
 	for (unsigned i = 0; i < info->arg_count; i++)
@@ -217,9 +217,9 @@ static bool is_worth_reading(const struct engine *e, const struct call *call, si
 }
 
 /*
- * Describe the memory that a late read may use. A call that has returned is read only if its thread
- * has made no call since. Otherwise only constants of the program are read, and only before a later
- * execve. Locked.
+ * Describe the memory that a late read can use; false: none. After the return of a call, all of its
+ * data is read if the thread has made no call since. Otherwise, only constants of the program are
+ * read, and nothing after an execve. Locked.
  */
 static bool may_be_read(const struct engine *e, const struct call *call, bool none_left,
 			struct late_memory *memory)
@@ -233,7 +233,7 @@ static bool may_be_read(const struct engine *e, const struct call *call, bool no
 		return false;
 	memory->gone = process->ended;
 	memory->generation = spaces_generation(e->spaces, call->pid);
-	/* If the source copies data, its copies of a returned call are complete. */
+	/* If the source copies data, it has copied all changing data of a returned call. */
 	memory->constants_only = call->state == CALL_IN_FLIGHT
 					 ? collector_has_ended(e->collector)
 					 : age != CALL_AGE_LAST || e->copies || none_left;
@@ -256,10 +256,7 @@ static bool ask(struct engine *e, const struct call *calls, size_t count,
 		wanted[i] = !bytes->late[i] && is_worth_reading(e, &calls[i], known);
 		worth = worth || wanted[i];
 	}
-	/*
-	 * Lock the collector only if there is something to read, so that drawing rarely waits for
-	 * it.
-	 */
+	/* Lock the collector only if there is data to read, so that drawing rarely waits. */
 	if (worth) {
 		collector_lock(e->collector);
 		for (size_t i = 0; i < count; i++)
@@ -288,8 +285,8 @@ void engine_bytes_look(struct engine *e, const struct call *calls, size_t count,
 }
 
 /*
- * Late reads cost CPU time and take the mmap lock of the traced process. If a process makes calls
- * without end, the budget runs out and further arguments are shown as pointers.
+ * Return the remaining time. Late reads cost CPU time and take the mmap lock of the traced process.
+ * If a process makes calls all the time, the budget runs out and arguments are shown as pointers.
  */
 static uint64_t take_budget(struct engine *e)
 {

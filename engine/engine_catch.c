@@ -59,7 +59,7 @@ size_t engine_caught(struct engine *e, struct catch_hit *hits, size_t max)
 	return count;
 }
 
-/* Return the stopper; NULL while the engine still starts, on another thread than the UI. */
+/* Return the stopper; NULL until engine_start() has finished, perhaps on another thread. */
 static struct stopper *stopper_of(const struct engine *e)
 {
 	return atomic_load(&e->ready) ? e->stopper : NULL;

@@ -25,13 +25,13 @@
 #define DEFAULT_HISTORY_BYTES (64ULL << 20)
 /* Share of the history for the data that calls point to: one part in four. */
 #define POINTED_SHARE 4
-/* limit for querying the inherited descriptors before the command may exec */
+/* maximum time of querying the inherited descriptors, before the command can exec */
 #define INHERITED_WAIT_MS 2000
 #define OWN_TIDS_MAX 64
-#define IN_FLIGHT_NOTED 65536 /* bound on calls in flight at the end of a recording */
-#define OBSERVATIONS_BYTES_MAX ((size_t)64 << 20) /* observations in a recording */
+#define IN_FLIGHT_NOTED 65536 /* maximum number of calls in flight at the end of a recording */
+#define OBSERVATIONS_BYTES_MAX ((size_t)64 << 20) /* memory for observations of a recording */
 #define OWN_WORKERS_MAX 16
-/* Ended processes with a row of their own in an interactive engine: per comm, and in total. */
+/* Number of ended processes with their own rows, if interactive: per comm, and in total. */
 #define ENDED_PER_NAME 16
 #define ENDED_MOST 256
 
@@ -175,7 +175,7 @@ const struct filter_names *engine_filter_names(const struct engine *e)
 	return &e->names;
 }
 
-/* List all threads of this process, the fork server, and the process of the interface. */
+/* List the threads of this process, plus the fork server and the process of the interface. */
 static size_t own_tids(const struct engine *e, uint32_t own_pid, uint32_t tids[OWN_TIDS_MAX])
 {
 	size_t count = symbols_own_tids(e->symbols, tids, OWN_TIDS_MAX - 1);
@@ -210,7 +210,7 @@ static size_t own_workers(const struct engine *e, uint32_t pids[OWN_WORKERS_MAX]
 		pids[count++] = (uint32_t)pid;
 	if (e->stopper)
 		pids[count++] = (uint32_t)stopper_cont_guard_pid(e->stopper);
-	/* Start them now, so that the first request does not wait for a fork. */
+	/* Start the readers now, so that the first request does not wait for a fork. */
 	for (size_t i = 0; i < sizeof(readers) / sizeof(readers[0]); i++)
 		if (readers[i] && reader_start(readers[i]))
 			pids[count++] = (uint32_t)reader_start(readers[i]);
@@ -231,8 +231,9 @@ static void store_observation(void *ctx, const struct observation *observation)
 }
 
 /*
- * Store a late read. Its time shows whether the call was in flight. For a call that had returned,
- * store only data that cannot have changed; the rest is pending, see late_validity.h.
+ * Record a late read. If the call was in flight, the timestamp of the read later shows whether the
+ * data is valid. For a call that had returned, record only data that cannot have changed. The other
+ * data is recorded when late_validity.h finds it valid.
  */
 static void store_reading(void *ctx, const struct observation *observation)
 {
@@ -249,7 +250,7 @@ static void store_reading(void *ctx, const struct observation *observation)
 	str_release(&chunks);
 }
 
-/* Return how to read the recording, in both passes if an extract is written. */
+/* Return the options for reading the recording. Both passes of an extract use them. */
 static struct recording_options how_to_read(struct engine *e, const struct engine_options *options)
 {
 	return (struct recording_options){
@@ -439,7 +440,7 @@ static void set_span(struct engine *e, const struct engine_options *options)
 	collector_set_span(e->collector, from_ns, until_ns, options->speed);
 }
 
-/* True if a filter or a span restricts what is written from a recording to another. */
+/* True if -o copies a part of the recording that is read: a filter or a span is set. */
 static bool cuts(const struct engine_options *options)
 {
 	return options->recording && options->record.path && !options->interactive &&
@@ -606,7 +607,7 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 	collector_begin(e->collector, source);
 	atomic_store(&e->ready, true);
 	prober_begin(e->prober);
-	/* Learn the inherited descriptors before the first call, which may use one of them. */
+	/* Learn the inherited descriptors before the first call, which can use one of them. */
 	if (e->fd_reader && options->target.command)
 		fds_wait(e->fds, INHERITED_WAIT_MS);
 	return 0;

@@ -3,12 +3,12 @@
 #include "engine/base/clock.h"
 #include "engine/filter/match.h"
 
-/* Bound on each hold of the model's lock, whatever a test of a call costs. */
+/* Maximum time of one hold of the model's lock, whatever a test of a call costs. */
 #define COUNT_NS (NS_PER_MS / 2)
-/* Calls per clock read: reading the clock costs as much as testing a call. */
+/* Number of calls per clock read: reading the clock costs as much as testing a call. */
 #define COUNT_CALLS 32
 
-/* Count one batch. False: there are no older calls. Locked. */
+/* Count in one batch of calls. False: there are no older calls. Locked. */
 static bool count_some(struct engine *e, uint64_t *seq, const struct filter *filter,
 		       uint64_t *count, uint64_t *calls)
 {

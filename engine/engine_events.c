@@ -67,7 +67,7 @@ static int compare_sums(const void *a, const void *b)
 	return strcmp(one->name, other->name);
 }
 
-/* One tracepoint can have several ids over time: add up its hits by name. */
+/* Add hits to the row of a tracepoint, found by name: its id can change over time. */
 static size_t add_sum(struct engine_event *rows, size_t count, const char *name, uint64_t hits)
 {
 	for (size_t i = 0; i < count; i++)

@@ -57,7 +57,7 @@ bool engine_call_path(struct engine *e, const struct call *call, struct str *out
 	return known;
 }
 
-/* Longer socket names are cut. */
+/* Size of a socket name; longer ones are cut. */
 #define OBJECT_BYTES 512
 
 static bool add_object(struct engine *e, const struct call *call, int fd, struct str *out)

@@ -393,7 +393,7 @@ size_t engine_in_flight(struct engine *e, struct call *calls, size_t max)
 	return count;
 }
 
-/* True if results must not depend on the load of the machine: no wait is limited by time. */
+/* True if results must not depend on the load of the machine: then waits have no timeout. */
 static bool is_replayed(const struct engine *e)
 {
 	return e->recorded && !e->interactive;
@@ -425,7 +425,7 @@ static int decide(struct engine *e, struct call *calls, int count)
 	if (!asks_stacks(e))
 		return count;
 	keep = mem_alloc((size_t)count * sizeof(*keep));
-	/* A reply may cause further requests. */
+	/* Symbols that arrive can cause further requests. */
 	do {
 		engine_symbols_settle(e, NAMES_MS);
 		collector_lock(e->collector);
@@ -528,7 +528,7 @@ size_t engine_frames(struct engine *e, uint32_t stack_id, struct frame *frames, 
 		return 0;
 	collector_lock(e->collector);
 	found = stacks_get(e->stacks, stack_id, &stack);
-	/* Copy now: adding other stacks may evict or move this one. */
+	/* Copy now: adding other stacks can evict or move this one. */
 	if (found)
 		memcpy(ips, stack.ips,
 		       sizeof(*ips) * ((size_t)stack.kernel_count + stack.user_count));

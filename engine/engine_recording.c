@@ -11,17 +11,17 @@
 #include <errno.h>
 #include <string.h>
 
-/* Size of the history for a single pass over a recording: it stays in the CPU caches. */
+/* Size of the history for a single pass over a recording; it fits into the CPU caches. */
 #define PASSING_HISTORY_BYTES ((size_t)4 << 20)
 
-#define RECORDED_STACK_BYTES 8192 /* default bound of a stack sample */
+#define RECORDED_STACK_BYTES 8192 /* default maximum size of a stack sample */
 
 static void record_one(void *ctx, const struct record *record)
 {
 	recorder_take(ctx, record);
 }
 
-/* For noting the stacks of waits in flight, with which a file begins. */
+/* State for noting the stacks of the waits that are in progress when a file begins. */
 struct noting_waits {
 	const struct stacks *stacks;
 	struct recording_symbols *names;
@@ -44,7 +44,7 @@ static void note_waits(struct engine *e, struct recording_symbols *names)
 		tasks_each(model_tasks(e->model), note_wait, &noting);
 }
 
-/* Write the present state at the start of a file. Not used for a recording as source. */
+/* Write the present state at the start of a file. Not used if the source is a recording. */
 static void snapshot(void *ctx, struct recorder *recorder)
 {
 	struct engine *e = ctx;
@@ -201,7 +201,7 @@ void engine_record_status(struct engine *e, struct recorder_status *status)
 
 void engine_shorten_history(struct engine *e, const struct engine_options *options, bool points)
 {
-	/* Retain the history if a filter may decide on its calls later. */
+	/* Retain the history if its calls can be needed later, as for a pending match. */
 	if (!options->passes || options->history_bytes || options->filter || options->flight ||
 	    options->record.path)
 		return;

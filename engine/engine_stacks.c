@@ -8,7 +8,7 @@
 #include "engine/recording/read/recording.h"
 #include "engine/stack/embedded_names.h"
 
-/* If the source does not copy pointed-to data, sampled stacks of waits may contain some of it. */
+/* Store pointed-to data that the sampled stack of a wait contains: the source does not copy it. */
 static void store_stack_bytes(struct engine *e, const struct record *record,
 			      const struct record_stack *stack)
 {
@@ -105,7 +105,7 @@ void engine_hold_stacks(void *ctx, struct stacks *stacks)
 	tasks_each(model_tasks(e->model), hold_of_task, stacks);
 }
 
-/* On the unwinder's thread. */
+/* Store an unwound stack. Runs on the unwinder's thread. */
 static void take_unwound(void *ctx, uint32_t id, const struct unwound *unwound)
 {
 	struct engine *e = ctx;

@@ -66,11 +66,11 @@ struct engine {
 	struct event_names *event_names;
 	struct event_formats *event_formats;
 	struct late_thread *late; /* NULL: no late reads */
-	/* remaining time that the output may wait for late reads; time of its update */
+	/* remaining time that batch output can wait for late reads; time of its last update */
 	uint64_t late_left_ns, late_seen_ns;
 	struct late_validity late_validity; /* under the model's lock */
 	bool copies; /* the source copies the data that calls point to */
-	/* the source does not copy it, but sampled stacks of waits can contain parts of it */
+	/* the source does not copy this data, but sampled stacks can contain parts of it */
 	bool stack_points;
 	uint64_t started_ns;
 	size_t history_bytes; /* from the options */
@@ -87,7 +87,7 @@ struct engine {
 	struct recording_symbols *recording_symbols, *flight_names;
 	struct embedded_stacks *embedded_stacks; /* of the recording that is read; NULL: none */
 	struct flight *flight; /* NULL: before start, or the source is a recording */
-	struct flight_mark flight_mark; /* of the recording as source; .reason FLIGHT_NONE: none */
+	struct flight_mark flight_mark; /* of the recording that is read; FLIGHT_NONE: none */
 	/* 1 + history position of the first call to record; 0: none. Under the model's lock. */
 	uint64_t record_from;
 	/* selects the calls that -o copies from a recording; NULL: all */
@@ -99,7 +99,7 @@ struct engine {
 	struct catches *catches; /* NULL: no eventfd available */
 	struct stopper *stopper; /* NULL: processes cannot be stopped */
 
-	/* Lock order: before the model's lock, never while that is held. */
+	/* Lock this mutex before the model's lock, never while the model's lock is held. */
 	pthread_mutex_t rows_mutex;
 	struct totals_reader *totals; /* the totals as readers see them */
 	atomic_uint spared_pid; /* this process keeps its own row after its exit; 0: none */
@@ -117,7 +117,7 @@ int engine_start_flight(struct engine *e, const struct engine_options *options, 
 
 /* -- Stacks: engine_stacks.c -------------------------------------------------------------- */
 
-/* engine_intern_stack() is a model_options.intern. ctx of these functions: the engine. */
+/* ctx of these functions: the engine. engine_intern_stack() serves as model_options.intern. */
 void engine_stack_shown(void *ctx, uint32_t stack_id, uint64_t row, uint64_t first_row);
 void engine_hold_stacks(void *ctx, struct stacks *stacks);
 uint32_t engine_intern_stack(void *ctx, const struct record *record,
@@ -134,8 +134,8 @@ void engine_take_embedded(struct engine *e, struct source *source, bool stacks);
 void engine_find(struct engine *e, const struct observation *observation);
 
 /*
- * A collector_options.untaken: take the totals when no reader has done so for long. Collector; not
- * locked.
+ * A collector_options.untaken: take the totals if no reader has done so for long. Collector thread;
+ * not locked.
  */
 void engine_take_totals(void *ctx);
 

@@ -14,7 +14,7 @@
 #include <string.h>
 
 #define AT_ONCE 16
-/* Batch of private futexes; their names are less urgent. */
+/* Number of private futexes to resolve per round; their names are less urgent. */
 #define OWN_AT_ONCE 64
 
 static bool is_live(const struct engine *e)
@@ -36,7 +36,7 @@ static void emit_place(struct engine *e, const struct futex_key *key)
 	engine_find(e, &observation);
 }
 
-/* Resolve a batch of one kind; return its size. */
+/* Resolve a batch of shared or of private futexes; return its size. */
 static size_t answer_some(struct engine *e, bool shared)
 {
 	struct futex_pending_entry questions[AT_ONCE];

@@ -8,7 +8,7 @@
 
 /*
  * Write the escaped name of the variable at a futex's address. Only the identifying fields of `row`
- * are used. False: no name; *pending: no name yet.
+ * are used. False: no name; *pending: it can still get one.
  */
 bool futex_names_variable(struct engine *engine, const struct engine_futex *row,
 			  char out[ENGINE_FUTEX_NAME_BYTES], bool *pending);

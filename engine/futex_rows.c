@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Futexes per hold of the lock; takes about 100 µs. */
+/* Number of futexes per hold of the lock; takes about 100 µs. */
 #define SLICE 256
 
 static void copy_wakers(struct engine_futex *row, const struct futex *futex,

@@ -6,8 +6,8 @@
 #include <string.h>
 
 /*
- * Minimum for stacks, paths and symbols (descriptors: half of it): those of one large program must
- * fit, however small the history is.
+ * Minimum of the bounds of stacks, paths and symbols; half of it for descriptors. One large program
+ * must fit, however small the history is.
  */
 #define SHARED_MIN ((size_t)8 << 20)
 
@@ -88,7 +88,7 @@ void engine_memory(struct engine *e, struct memory_usage use[MEMORY_OWNER_COUNT]
 	if (e->late)
 		use[MEMORY_LATE].now = late_thread_bytes(e->late);
 	use[MEMORY_STACKS].bound = bounds.stacks;
-	use[MEMORY_DESCRIPTORS].bound = 2 * bounds.descriptors; /* may double between two sweeps */
+	use[MEMORY_DESCRIPTORS].bound = 2 * bounds.descriptors; /* can double between two sweeps */
 	use[MEMORY_PATHS].bound = bounds.paths;
 	use[MEMORY_SYMBOLS].bound = bounds.symbols;
 	for (int i = 0; i < MEMORY_OWNER_COUNT; i++) {

@@ -15,10 +15,10 @@
 
 #define LOOK_EVERY_NS (100 * NS_PER_MS)
 #define FUTEXES_AT_ONCE 4096 /* per hold of the model's lock */
-#define VARIABLES_MAX 4096 /* futexes that wait for their names */
+#define VARIABLES_MAX 4096 /* maximum number of futexes that wait for a name */
 #define VARIABLE_LOOKS 50
 
-/* A futex that may get a name once the symbols of its file are loaded. */
+/* A futex that can get a name once the symbols of its file are loaded. */
 struct unnamed {
 	struct observation observation; /* without a text */
 	struct engine_futex row;
@@ -33,11 +33,11 @@ struct prober {
 	bool begun, ending;
 
 	pthread_mutex_t looking; /* protects the following members */
-	uint32_t file; /* the recorder's present file; 0: none */
-	uint32_t flight; /* the flight recorder's present file; 0: none */
+	uint32_t file; /* number of the recorder's present file; 0: none */
+	uint32_t flight; /* number of the flight recorder's present file; 0: none */
 	struct unnamed *unnamed;
 	size_t unnamed_count, unnamed_cap;
-	uint64_t futex_id; /* the newest futex processed */
+	uint64_t futex_id; /* highest id of a futex that was noted */
 };
 
 /* -- Known observations, for a new file ------------------------------------------------------ */
@@ -97,8 +97,8 @@ static void note_unnamed(struct prober *prober, const struct futex *futex,
 }
 
 /*
- * Note the resolved futexes with higher ids than in earlier rounds, to name their variables. `all`:
- * emit and note all resolved futexes, for a new file.
+ * Note the resolved futexes that no earlier round noted, to name their variables. `all`, for a new
+ * file: emit and note all resolved futexes.
  */
 static void emit_futexes(struct prober *prober, bool all)
 {
@@ -170,7 +170,7 @@ static void begin_file(struct prober *prober, uint64_t began_ns)
 	wait_graph_begin_file(e->wait_graph, prober->file + (prober->flight << 16));
 }
 
-/* When a file begins, emit all known observations; the other file may already have them. */
+/* If a file has begun, emit all known observations; the other file can then have them twice. */
 static void look_for_files(struct prober *prober)
 {
 	struct engine *e = prober->engine;

@@ -20,7 +20,7 @@ void prober_free(struct prober *prober);
 
 /* Start the rounds, once all members of the engine that the prober uses are set. */
 void prober_begin(struct prober *prober);
-/* Run one more round before a recording ends; may take some milliseconds. */
+/* Run one more round before a recording ends; can take a few milliseconds. */
 void prober_look(struct prober *prober);
 
 #endif

@@ -6,7 +6,7 @@
 
 /* Main function of a reader process, see engine/helper/reader.h. Runs with raised privileges. */
 void readers_serve_raised(int socket_fd);
-/* Runs with the privileges of the user. */
+/* As readers_serve_raised(), but runs with the privileges of the user. */
 void readers_serve(int socket_fd);
 
 #endif

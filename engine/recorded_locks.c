@@ -43,7 +43,7 @@ static bool is_news(struct recorded_locks *recorded, const struct deadlock_wait 
 	uint64_t sum = (wait->enter_ns ^ wait->uaddr << 20 ^ wait->owner) | 1;
 	uint64_t was = (uintptr_t)idmap_get(&recorded->waits, wait->tid);
 
-	/* A missing record means an unknown owner. */
+	/* If a recording has no owner for a wait, the owner is unknown. */
 	if (was == sum || (!was && !wait->owner))
 		return false;
 	if (recorded->waits.count > WAITS_MAX)
@@ -96,7 +96,7 @@ static void emit_deadlock(struct engine *e, const struct deadlock *deadlock)
 		};
 	observation.pid = waits[0].pid;
 	observation.tid = waits[0].tid;
-	/* The cycle may be longer than the array. */
+	/* The cycle can be longer than the array. */
 	observation.deadlock.threads = deadlock->count;
 	observation.len = count * sizeof(*waits);
 	engine_find(e, &observation);

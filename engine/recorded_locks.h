@@ -13,12 +13,12 @@
 
 struct recorded_locks {
 	uint32_t file; /* number of the recorder's file; 0: none */
-	struct idmap waits; /* waiting thread to a hash of the owner that was written */
+	struct idmap waits; /* tid of a waiting thread to a hash of the owner that was written */
 };
 
 void recorded_locks_init(struct recorded_locks *recorded);
 void recorded_locks_release(struct recorded_locks *recorded);
-/* Write all owners again, to a new file. */
+/* Begin a new file: write all owners again. */
 void recorded_locks_begin_file(struct recorded_locks *recorded, uint32_t file);
 void recorded_locks_write_holders(struct recorded_locks *recorded, struct engine *engine,
 				  const struct deadlock_wait *waits, size_t count);

@@ -14,8 +14,8 @@
 #include <string.h>
 #include <sys/syscall.h>
 
-#define CALLS_MAX ((size_t)16 << 20) /* bound on noted calls: half a gigabyte */
-#define NAMES_MAX ((size_t)64 << 10) /* bound on descriptors whose names are tracked at once */
+#define CALLS_MAX ((size_t)16 << 20) /* maximum number of noted calls: half a gigabyte */
+#define NAMES_MAX ((size_t)64 << 10) /* maximum number of descriptors tracked at once */
 #define TICK_NS (10 * NS_PER_MS)
 /* Kernel results of calls that will be restarted: ERESTARTSYS ... ERESTART_RESTARTBLOCK. */
 #define RESTART_FIRST (-516)

@@ -5,7 +5,7 @@
  * The filter result of a call is known only at its exit, while its records are interleaved with
  * those of other calls. So the recording is read twice. The first pass notes each matching call
  * here. The second pass writes only the records of those calls, plus records of tasks and mappings.
- * Calls that changed descriptors may be missing from the output, so the descriptor names of noted
+ * Calls that changed descriptors can be missing in the output, so the descriptor names of noted
  * calls are written too.
  */
 #ifndef ENGINE_RECORDING_EXTRACT_H
@@ -24,7 +24,7 @@ struct recording_extract *recording_extract_new(void);
 void recording_extract_free(struct recording_extract *cut);
 
 /*
- * Note a matching call and the known names of its descriptors. Arguments are borrowed for the call.
+ * Note a matching call and the known names of its descriptors. Arguments are not used afterwards.
  */
 void recording_extract_note(struct recording_extract *cut, const struct call *call,
 			    const struct referenced *referenced);
@@ -35,7 +35,7 @@ struct recording_extract_options {
 	struct observations *observations; /* of the recording */
 	struct recorder *recorder; /* opened; no other writer */
 	uint64_t from_ns, until_ns; /* the span; 0: from the beginning, UINT64_MAX: to the end */
-	bool filtered; /* a filter applies too: calls within the span may be missing */
+	bool filtered; /* a filter applies too: calls within the span can be missing */
 	int cancel_fd; /* readable: stop, the output ends here; 0: none */
 };
 

@@ -1,8 +1,8 @@
 /*
  * recording_info - what a recording contains about itself and the machine it was made on.
  *
- * Reads the header and the sections, but no records: 10 GB take as long as one. Texts are raw and
- * owned. Missing fields are "" or 0. Any thread; may block on a disk.
+ * Reads the header and the sections, but no records: the time is the same for 1 GB and 10 GB. Texts
+ * are raw and owned. Missing fields are "" or 0. Any thread; can block on a disk.
  */
 #ifndef ENGINE_RECORDING_INFO_H
 #define ENGINE_RECORDING_INFO_H

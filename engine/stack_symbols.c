@@ -1,6 +1,6 @@
 #include "engine/stack_symbols.h"
 
-/* Frames of kernel and user part, with inlined functions. */
+/* Maximum number of frames: kernel part and user part, with inlined functions. */
 #define FRAMES_MAX (2 * STACK_FRAMES_MAX)
 
 static bool each_symbol(void *ctx, uint32_t stack_id, bool (*wants)(void *to, const char *name),

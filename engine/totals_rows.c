@@ -16,9 +16,9 @@
 #define PID_SHIFT 36
 _Static_assert(TOTALS_NR_OTHER < 1 << TID_SHIFT, "a number of a call fits its part of the key");
 
-/* Rows named, with their ancestors, per hold of the lock; takes about 200 us. */
+/* Number of rows that get names and ancestors per hold of the lock; takes about 200 us. */
 #define LABEL_ROWS 1024
-/* Owners of a group that are counted separately, and one for the remaining owners. */
+/* Number of owners of a group: those counted separately, and one for the remaining ones. */
 #define OWNERS_MAX (TOTALS_GROUP_OWNERS + 1)
 static const char not_known[] = "(unknown)";
 
@@ -38,7 +38,7 @@ struct row_sum {
 	uint32_t running_unknown;
 	bool ended, bare;
 	uint64_t ended_processes;
-	uint64_t group; /* rows of threads or processes with the same group are summed up */
+	uint64_t group; /* rows of threads or processes with the same value are summed up */
 	uint32_t parent_pid, threads;
 	uint32_t uid;
 	uint32_t identity, ns_pid;
@@ -52,13 +52,13 @@ struct rows {
 	size_t count, cap;
 	struct idmap users; /* uid plus one to its name, escaped; owned */
 
-	/* Only while gathering. */
+	/* Valid only while gathering. */
 	struct rows_source source;
-	enum rows_kind kind; /* kind to gather; the query's kind may be sums of it */
+	enum rows_kind kind; /* kind to gather; the query's rows can be sums of these rows */
 	struct totals *totals;
 	struct tasks_walk tasks;
 	bool in_tasks; /* the walk over tasks has begun */
-	size_t labelled; /* rows that have their names and ancestors */
+	size_t labelled; /* number of rows that have their names and ancestors */
 };
 
 /* The kind to gather for each kind of query; the rows of a query are sums of that kind's rows. */
@@ -204,7 +204,7 @@ static void gather_cell(void *ctx, uint32_t pid, uint32_t tid, uint32_t nr,
 	sum->calls_per_s += totals_reader_rate(rows->source.reader, cell);
 }
 
-/* Copy sums that the totals have already. */
+/* Use a cell of the totals as the sums of a row; the totals still own its memory. */
 static void borrow_cell(struct rows *rows, struct row_sum *sum, const struct totals_cell *cell)
 {
 	sum->cell = *cell;
@@ -357,7 +357,7 @@ static uint32_t process_name_id(const struct rows *rows, const struct owner_of_r
 	return tasks_name_id(model_tasks(model), model_name(model, identity));
 }
 
-/* True if the process has exited. A process that is known only by its sums may be alive. */
+/* True if the process has exited. A process of which only the sums are left can be alive. */
 static bool has_ended(const struct rows *rows, const struct row_sum *sum,
 		      const struct owner_of_row *owner)
 {
@@ -386,7 +386,7 @@ static void label_process(const struct rows *rows, struct row_sum *sum,
 	if (!sum->ended || !totals_process(rows->totals, sum->pid, &process))
 		return;
 	sum->ended_processes = process.folded;
-	/* Its calls were counted after its exit record: fold the process like other ended ones. */
+	/* Calls were counted after the exit record: fold the process like other ended ones. */
 	if (!process.ended)
 		totals_end_process(rows->totals, sum->pid,
 				   &(struct totals_label){ .comm_id = owner->identity,
@@ -559,7 +559,7 @@ static void say_container(struct engine_row *row, const char *cgroup)
 	str_release(&text);
 }
 
-/* Look up a user name. Cached until exit: a new name shows only after a restart. */
+/* Look up a user name. Cached until the engine is freed: later changes are not seen. */
 static const char *user_name(struct rows *rows, uint32_t uid)
 {
 	char name[64], escaped[ENGINE_USER_BYTES];

@@ -18,7 +18,7 @@ enum rows_kind {
 	ROWS_SYSCALLS,
 	ROWS_PROCESS_SYSCALLS, /* by process and syscall */
 	ROWS_THREAD_SYSCALLS, /* by thread and syscall */
-	ROWS_COMM_SYSCALLS, /* by comm of the process and syscall; .pid is one of its processes */
+	ROWS_COMM_SYSCALLS, /* by syscall and comm of the process; .pid is one of its processes */
 	ROWS_COMM_PROCESSES, /* by comm of the process; .pid is one of its processes */
 	ROWS_COMMS,
 	ROWS_CGROUPS,

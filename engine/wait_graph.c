@@ -14,10 +14,10 @@
 
 /* Shorter waits are normal contention. */
 #define LONG_NS (100 * NS_PER_MS)
-/* A thread that sets a timeout can intend to wait that long. */
+/* Shorter waits with a timeout can be intended. */
 #define LONG_TIMED_NS (200 * NS_PER_MS)
 #define LOOK_EVERY_NS (90 * NS_PER_MS)
-/* Waiters, or futexes, processed per hold of the lock. */
+/* Maximum numbers of waiters, and of futexes, processed per hold of the lock. */
 #define SLICE_WAITERS 512
 #define SLICE_FUTEXES 4096
 #define WAITERS_MAX 65536
@@ -143,7 +143,7 @@ size_t engine_futex_members(struct engine *e, const struct engine_futex *row,
 	return count;
 }
 
-/* Locked. */
+/* Copy the calls that wait on the futex and that the filter passes. Locked. */
 static size_t copy_waiters(struct engine *e, const struct futex *futex, struct call *calls,
 			   size_t max)
 {
@@ -315,7 +315,7 @@ static struct deadlock_wait *ask_owners(struct engine *e, struct long_waits *wai
 	return owned;
 }
 
-/* True if the wait continues. /proc shows the futex argument of the call despite a requeue. */
+/* True if the wait continues. After a requeue, /proc still shows the futex argument of the call. */
 static bool goes_on(void *ctx, const struct deadlock_wait *wait)
 {
 	struct engine *e = ctx;

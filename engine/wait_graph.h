@@ -14,9 +14,9 @@ struct wait_graph;
 struct wait_graph *wait_graph_new(void);
 void wait_graph_free(struct wait_graph *watch);
 
-/* Write all findings again, to a new file of the recorder; 0: no file. */
+/* Begin a new file of the recorder: write all findings again. 0: no file. */
 void wait_graph_begin_file(struct wait_graph *watch, uint32_t file);
-/* Scan on behalf of a recording only. */
+/* Scan for a recording: write new findings, return none. */
 void wait_graph_look(struct engine *engine);
 
 #endif

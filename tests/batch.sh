@@ -7,7 +7,7 @@ passed=0
 failed=0
 log=$(mktemp) || exit 2
 trap 'rm -f "$log"' EXIT
-# Short-lived children and a pipe, for forks, exits and waits.
+# The command has short-lived children and a pipe, to make forks, exits and waits.
 # shellcheck disable=SC2016 # the watched shell expands it
 work='for i in 1 2 3 4 5 6 7 8 9 10; do dd if=/dev/zero bs=512 count=400 | cat >/dev/null; done'
 

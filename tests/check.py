@@ -56,7 +56,7 @@ Outcome = collections.namedtuple("Outcome", "kind why details", defaults=("", ()
 
 
 class Stopped(Exception):
-    """Ctrl-C, or a signal that ends the run."""
+    """Raised by Ctrl-C or a signal that ends the run."""
 
 
 def stop(*_unused):
@@ -249,7 +249,7 @@ class Parser:
         if self.only and name != self.only:
             return
         known = self.outcomes.get(name)
-        # Several tests can share a name: a failure of one of them stays.
+        # Several tests can share a name: a pass does not replace the failure of another.
         if not known or known.kind != "failed":
             self.outcomes[name] = Outcome(kind, why, () if self.details is None
                                           else self.details)

@@ -96,7 +96,7 @@ def cores(root):
 
 @contextlib.contextmanager
 def settings_at_rest():
-    """Wait up to LENT_S while tests of another checkout have changed settings."""
+    """Wait while tests of another checkout have changed settings, at most for LENT_S."""
     until = time.monotonic() + LENT_S
     try:
         lent = open(LENT)
@@ -114,7 +114,7 @@ def settings_at_rest():
 
 
 def note_of(before, after):
-    """Return a sentence per difference of two sets."""
+    """Return a sentence for each difference between two sets."""
     return [f"{name} is new" for name in sorted(after - before)] + \
         [f"{name} is gone" for name in sorted(before - after)]
 

@@ -172,8 +172,8 @@ static void end_engine(struct engine **engine, int status)
 }
 
 /*
- * Print the last lines of --access, which grant every missing permission, not only the first one
- * that failed. With -ENOENT, print them only if tracefs is missing.
+ * Print the last lines of --access: commands that grant every missing permission, not only the
+ * first one that failed. With -ENOENT, print them only if tracefs is missing.
  */
 static void complain_of_access(int rc)
 {
@@ -248,7 +248,7 @@ static int load_keys(const struct options *options, const struct settings *setti
 		return EXIT_OK;
 	/*
 	 * A keymap named on the command line replaces the user's keymap file. Otherwise, the file
-	 * is read on top of the keymap from the settings.
+	 * overrides parts of the keymap from the settings.
 	 */
 	is_given = options->batch || settings_is_given(settings, SETTING_KEYMAP);
 	if (is_given ? bindings_new(bindings, options->keymap, &err) < 0

@@ -53,10 +53,7 @@ void bar_draw(struct canvas *canvas, int row, int col, int cols, const struct ba
 			continue;
 		canvas_fill(canvas, (struct rect){ row, col + start, 1, wide }, GLYPH_BLOCK_8,
 			    parts[i].role);
-		/*
-		 * Draw the label in a gap of the part, so that a wide part stays visible on both
-		 * sides of it.
-		 */
+		/* Draw the label with a blank on either side, in the middle of the part. */
 		if (label_cols && label_cols + 2 <= wide)
 			canvas_textf(canvas, row, col + start + (wide - label_cols - 2) / 2,
 				     parts[i].role, " %s ", label);

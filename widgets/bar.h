@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 struct bar_part {
-	const char *label; /* drawn inside the part if it fits; may be NULL */
+	const char *label; /* drawn inside the part if it fits; NULL: none */
 	uint64_t value;
 	enum role role;
 };
@@ -20,7 +20,7 @@ struct bar_part {
 void bar_draw(struct canvas *canvas, int row, int col, int cols, const struct bar_part *parts,
 	      size_t count, uint64_t total);
 
-/* Return the index of the part at column col of a bar drawn with the same arguments, -1 if none. */
+/* For a bar drawn with the same arguments, return the index of the part at col, -1 if none. */
 int bar_at(int cols, const struct bar_part *parts, size_t count, uint64_t total, int col);
 
 #endif

@@ -24,6 +24,6 @@ void crumbs_start(struct crumbs *crumbs, int col, int gap_cols);
 /* Draw text; id -1: not clickable. False: no room, nothing is drawn. */
 bool crumbs_add(struct crumbs *crumbs, struct canvas *canvas, int row, int id, enum role role,
 		const char *text);
-int crumbs_at(const struct crumbs *crumbs, int col); /* its id, -1: none */
+int crumbs_at(const struct crumbs *crumbs, int col); /* id of the word at col, -1: none */
 
 #endif

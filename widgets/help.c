@@ -147,7 +147,7 @@ static size_t wrap_keys(const char *keys, int cols, const char **next)
 	return at;
 }
 
-/* Draw the left column from row on (canvas NULL: only count); return its rows. */
+/* Draw the left column starting at `row` (canvas NULL: only count); return its rows. */
 static int draw_left(const char *keys, struct canvas *canvas, int row, int cols)
 {
 	int rows = 0;

@@ -63,7 +63,7 @@ void menu_set_footer(struct menu *menu, const char *footer)
 
 /* ---- filtering ---- */
 
-/* Rank a filter that equals the name or an alias above all partial matches; 0: neither. */
+/* Return a score above all partial matches if filter equals the name or an alias, else 0. */
 static int whole_score(const struct menu_item *item, const char *filter)
 {
 	size_t len = strlen(filter);
@@ -75,7 +75,7 @@ static int whole_score(const struct menu_item *item, const char *filter)
 	return words_has(item->aliases, filter) ? 3000 : 0;
 }
 
-/* Rank the match of filter in text: 0 if none, highest for a contiguous match at a word start. */
+/* Return the score of filter in text: 0 if no match, highest if contiguous at a word start. */
 static int score(const char *text, const char *filter)
 {
 	const char *run = strcasestr(text, filter);
@@ -138,7 +138,7 @@ void menu_add(struct menu *menu, int id, const char *text, const char *note, boo
 		.id = id,
 		.marked = marked,
 	};
-	refilter(menu); /* growing may have moved the items that shown points to */
+	refilter(menu); /* growing can have moved the items that .shown points to */
 	menu->selected = selected < menu->shown_count ? selected : 0;
 }
 

@@ -264,7 +264,7 @@ static size_t common_prefix(const struct prompt_candidates *candidates)
 		len = same;
 	}
 	while (len > 0 && ((unsigned char)first[len] & 0xc0) == 0x80)
-		len--; /* not in the middle of a character */
+		len--; /* do not end in the middle of a character */
 	return len;
 }
 

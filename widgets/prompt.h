@@ -17,7 +17,7 @@
 
 #include <stdint.h>
 
-#define PROMPT_MAX_BYTES 65536 /* the longest filter */
+#define PROMPT_MAX_BYTES 65536 /* maximum length of the text; a filter can be that long */
 #define PROMPT_MAX_CANDIDATES 500
 #define PROMPT_NO_PLACE SIZE_MAX
 
@@ -70,7 +70,7 @@ struct prompt {
 	struct str hint; /* empty: none */
 	size_t hint_offset; /* PROMPT_NO_PLACE: applies to the whole text */
 	bool keeps_row; /* always reserve a row below the line, for hint or error */
-	struct line_history *history; /* borrowed, may be NULL */
+	struct line_history *history; /* borrowed; NULL: none */
 	size_t history_at; /* 0: the line being typed, n: the n-th newest line of the history */
 	struct str draft; /* the typed line, saved while the history is browsed */
 	prompt_complete_fn complete;
@@ -83,7 +83,7 @@ struct prompt {
 void prompt_init(struct prompt *prompt);
 void prompt_release(struct prompt *prompt);
 
-/* Start a new line, without hint and note. history and complete may be NULL. */
+/* Start a new line, without hint and note. history or complete NULL: none. */
 void prompt_open(struct prompt *prompt, const char *label, const char *text,
 		 struct line_history *history, prompt_complete_fn complete, void *complete_data);
 

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #define CANDIDATE_ROWS 8
-/* A note is shown only if this many columns remain for the typed text. */
+/* Minimum number of columns for the typed text; a note that leaves fewer is not shown. */
 #define NOTE_TEXT_COLS 20
 #define NOTE_GAP 2
 
@@ -52,7 +52,7 @@ static void draw_under(const struct prompt *prompt, struct canvas *canvas, size_
 	if (start + width > canvas->cols && at - 1 - width >= 0)
 		start = at - 1 - width;
 	else if (start + width > canvas->cols && at > 2 && width + 2 > canvas->cols - at) {
-		/* Fits on neither side: the text is more important than the caret. */
+		/* If it fits on neither side, the text is more important than the caret. */
 		canvas_field(canvas, 1, 0, canvas->cols, ALIGN_LEFT, role, text->data, text->len);
 		return;
 	}
@@ -70,7 +70,7 @@ static void draw_hint(const struct prompt *prompt, struct canvas *canvas)
 		draw_under(prompt, canvas, prompt->hint_offset, &prompt->hint, ROLE_DIM);
 }
 
-/* Return the first visible candidate if `rows` of them are visible. */
+/* Return the index of the first visible candidate if `rows` candidates are visible. */
 static int first_candidate(const struct prompt *prompt, int rows)
 {
 	int at = prompt->candidate_at;

@@ -83,7 +83,7 @@ void table_sync(struct table *table)
 	size_t count = row_count(table), row;
 
 	if (!count) {
-		/* Retain the id: the row may return with the next snapshot. */
+		/* Retain the id: the row can return with the next snapshot. */
 		table->has_selection = false;
 		table->top_row = 0;
 		return;

@@ -138,7 +138,7 @@ void table_column_move(struct table *table, int id, int step)
 	count = table_columns_shown(table, shown);
 	while (at < count && table->columns[shown[at]].id != id)
 		at++;
-	/* Before the first column, the unsigned sum wraps around and is out of range too. */
+	/* A step to before the first column wraps around and is out of range too. */
 	if (!from || at == count || at + (size_t)(long)step >= count)
 		return;
 	to = find_item(chosen, table->columns[shown[at + (size_t)(long)step]].id);
@@ -218,7 +218,7 @@ static int refuse_name(const struct table *table, const char *name, struct err *
 	return ret;
 }
 
-/* Insert unnamed columns, each after its default predecessor, or first. */
+/* Insert unnamed columns, each after its default predecessor; without one, as the first. */
 static void add_unnamed(const struct table *table, struct table_columns *chosen, bool off)
 {
 	for (size_t i = 0; i < column_count(table); i++) {

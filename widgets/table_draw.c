@@ -83,7 +83,7 @@ static void ask_cell(struct table *table, size_t row, int column_id, int cols,
 	table->ops->cell(table->data, row, column_id, cell);
 }
 
-/* Return the columns that this cell lends to the next cell of the row. */
+/* Return the number of columns that this cell lends to the next cell of the row. */
 static int lent_cols(struct table *table, size_t row, size_t spot,
 		     const struct table_layout *layout, struct table_cell *cell)
 {

@@ -154,7 +154,10 @@ static void share_out(struct table_layout *layout, int spare)
 	}
 }
 
-/* Return the last flexible column without a growth limit, else with the highest; -1: none. */
+/*
+ * Return the last flexible column that has no growth limit; if all have one, the last one with the
+ * highest limit. -1: no column is flexible.
+ */
 static int widest(const struct table_layout *layout)
 {
 	int found = -1;

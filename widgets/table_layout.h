@@ -21,8 +21,8 @@ struct table_layout {
 /*
  * Divide view_cols columns. One blank separates columns; spare columns are divided by flex. While
  * there is not enough room, columns with a drop value are omitted, then on very narrow screens
- * further columns. The flexible column without a growth limit, or with the highest, grows by the
- * horizontal scroll offset, so that scrolling shows its whole text.
+ * further columns. The flexible column that can grow most is widened by the horizontal scroll
+ * offset, so that scrolling shows its whole text.
  */
 void table_layout_columns(const struct table *table, int view_cols, struct table_layout *layout);
 

@@ -22,7 +22,7 @@ struct table_column {
 	int min_cols;
 	int flex; /* share of spare columns; 0: always min_cols */
 	int flex_cols; /* limit of growth by flex; 0: none */
-	int first_cols; /* width up to which it takes spare columns first */
+	int first_cols; /* up to this width, it takes spare columns before other columns */
 	int lend_cols; /* > 0: width that remains when a row lends room to the next cell */
 	enum align align;
 	bool descending; /* initial direction of a sort by this column; used by the caller */
@@ -86,11 +86,11 @@ struct table_ops {
 struct table {
 	const struct table_ops *ops;
 	void *data;
-	const struct table_column *columns; /* borrowed; may be changed between calls */
+	const struct table_column *columns; /* borrowed; the caller can change it between calls */
 	size_t column_count;
 	struct table_columns chosen; /* changed through table_columns.h */
 
-	/* Set freely between calls. */
+	/* The caller can set the following members between calls. */
 	const char *name; /* one word, for settings; NULL: columns are not selectable */
 	int sort_column; /* column id, -1: no mark */
 	bool sort_descending;
@@ -99,7 +99,7 @@ struct table {
 	const char *empty_text; /* shown instead of rows: why there are none. Borrowed. */
 	const char *match; /* text drawn as ROLE_MATCH, or NULL. Borrowed. */
 
-	/* Read freely; changed by the functions of table.h. */
+	/* The functions of table.h change the following members; the caller only reads them. */
 	bool has_selection;
 	bool pinned; /* the user chose the row */
 	bool at_home; /* the user chose the first row, whichever it is */

@@ -7,16 +7,16 @@
 #include <string.h>
 
 #define LINE_MIN_COLS 8 /* minimum to show positions; texts are omitted to reach it */
-#define LINE_GOOD_COLS 30 /* minimum before the ends are labelled too */
+#define LINE_GOOD_COLS 30 /* minimum if the ends are labelled too */
 #define NOTE_FROM_COLS 140 /* width of a single row that has room for a note */
 #define MOST_COLS 1024 /* maximum width of the line */
 
 enum text_id { TEXT_STATE, TEXT_AT, TEXT_NOTE, TEXT_FIRST, TEXT_LAST, TEXT_COUNT };
 
-/* Positions of the line and the texts. */
+/* Positions of the line and of the texts. */
 struct places {
 	int line_col, line_cols;
-	int text_row; /* row of all texts except the ends, which are on row 0 */
+	int text_row; /* row of all texts except those at the ends, which are on row 0 */
 	const char *texts[TEXT_COUNT]; /* texts that fit */
 };
 

@@ -3,9 +3,9 @@
  * span.
  *
  * Knows neither recordings nor units: the caller provides the counts, the times and every text, and
- * maps a column back to a time. On a single row, texts and line share the row; of two rows, the
- * first holds the line. Texts are omitted when the line becomes too narrow; on 20 columns little
- * more than the line remains. Characters show everything that colours show. Any thread.
+ * maps a column back to a time. If there is a single row, texts and line share it; of two rows, the
+ * first contains the line. Texts are omitted when the line becomes too narrow; with 20 columns,
+ * little more than the line remains. Characters show everything that colours show. Any thread.
  */
 #ifndef WIDGETS_TIME_BAR_H
 #define WIDGETS_TIME_BAR_H

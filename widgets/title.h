@@ -5,8 +5,8 @@
 #include "widgets/canvas/canvas.h"
 
 /*
- * Draw title and right, which may be NULL. If both do not fit, cut the title to at least half of
- * the line; if that is not enough, omit right.
+ * Draw title and right (NULL: none). If both do not fit, cut the title, but not below half of the
+ * line; if that is not enough, omit right.
  */
 void title_draw(struct canvas *canvas, int row, const char *title, const char *right, bool focused);
 

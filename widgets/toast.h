@@ -44,7 +44,7 @@ bool toast_is_shown(struct toast *toast, uint64_t now_ns);
 /* Return the index-th newest message, NULL past the oldest. Borrowed. */
 const struct toast_message *toast_message(const struct toast *toast, size_t index);
 
-/* Draw a box at the right, from row `top` down; if a box does not fit, use the last row. */
+/* Draw a box at the right, starting at row `top`; if it does not fit, use the last row. */
 void toast_draw(struct toast *toast, struct canvas *canvas, int top, uint64_t now_ns);
 
 #endif

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Values of folds by id, stored as pointers; 0 would mean absent. */
+/* Values of .folds, stored as pointers; 0 would mean that the id is absent. */
 enum fold { FOLD_OPEN = 1, FOLD_CLOSED };
 
 /* ---- table rows ---- */
@@ -74,7 +74,7 @@ void tree_set_open(struct tree *tree, uint64_t id, bool open)
 	idmap_put(&tree->folds, id, (void *)(uintptr_t)fold);
 }
 
-/* Position of a walk on one level. */
+/* State of a walk at one level of the tree. */
 struct level {
 	uint64_t parent;
 	size_t next, count;
@@ -84,7 +84,7 @@ struct level {
 };
 
 /*
- * Append a row. True: its children in *below are to be walked. The walk uses its own stack instead
+ * Append a row. True: walk its children, which are in *below. The walk uses its own stack instead
  * of recursion, since the depth comes from unchecked data.
  */
 static bool add_row(struct tree *tree, struct level *level, uint32_t depth, uint64_t entry,

@@ -70,7 +70,7 @@ void tree_unfold_entry(struct tree *tree); /* the whole subtree of the selected 
 void tree_unfold_all(struct tree *tree);
 void tree_fold_all(struct tree *tree);
 void tree_set_open(struct tree *tree, uint64_t id, bool open); /* shown at the next refresh */
-void tree_forget(struct tree *tree); /* drops all folds and the selection: for other data */
+void tree_forget(struct tree *tree); /* drops folds and selection: call before showing other data */
 
 /* As table_click(); a click on a fold sign also folds or unfolds. */
 struct table_hit tree_click(struct tree *tree, int row, int col);

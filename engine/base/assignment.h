@@ -1,5 +1,5 @@
 /*
- * assignment - parses lines NAME = VALUE of files that users edit: settings, themes, filters.
+ * assignment - parses NAME = VALUE lines of files that users edit: settings, themes, filters.
  *
  * Empty lines and lines that begin with # hold no assignment. Blanks around name and value are
  * trimmed. Control characters other than tabs are rejected, because a terminal would obey them. Any
@@ -12,7 +12,7 @@
 #include <stddef.h>
 
 struct assignment {
-	const char *name, *value; /* point into the line; not NUL-terminated */
+	const char *name, *value; /* both point into the line; not NUL-terminated */
 	size_t name_len, value_len;
 };
 

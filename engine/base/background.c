@@ -13,7 +13,7 @@ struct background {
 	pthread_cond_t changed;
 	void (*work)(void *ctx); /* NULL: idle */
 	void *ctx;
-	bool writes; /* the work came from background_run() */
+	bool writes; /* true: the work came from background_run() */
 	bool leaving;
 };
 

@@ -4,8 +4,8 @@
  * Runtimes encode containers in cgroup names. Supported forms: docker, podman, cri-o, containerd
  * and nerdctl (runc and crun, systemd and cgroupfs drivers), kubelet pods, LXC, LXD, Incus, and
  * systemd machines. If containers are nested, the innermost one is reported. A path is untrusted:
- * its creator chose it, and it proves nothing. A path is also raw, so the functions below escape
- * the text that they append. Parses text only, without system calls. Any thread.
+ * its creator chose it, and it proves nothing. A path is also raw: the functions below escape the
+ * text that they append. Parses text only, without system calls. Any thread.
  */
 #ifndef BASE_CONTAINER_H
 #define BASE_CONTAINER_H
@@ -37,7 +37,7 @@ struct container {
 /* Parse a path as in /proc/PID/cgroup; NULL: no path. True if it is a container or a pod. */
 bool container_find(struct container *container, const char *path);
 
-/* Append the first digits of the id, or the name, for a narrow column; CONTAINER_NONE: nothing. */
+/* Append the name or the first digits of the id, for a narrow column. CONTAINER_NONE: no-op. */
 void container_add_short(struct str *out, const struct container *container);
 /* Append the full id or name, and the full pod uid. */
 void container_add_id(struct str *out, const struct container *container);

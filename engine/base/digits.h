@@ -1,7 +1,7 @@
 /*
  * digits - converts numbers to decimal digits, two digits per division.
  *
- * For output lines that consist mostly of numbers. Any thread.
+ * Use it for output lines that consist mostly of numbers. Any thread.
  */
 #ifndef BASE_DIGITS_H
 #define BASE_DIGITS_H
@@ -10,12 +10,12 @@
 #include <stdint.h>
 #include <string.h>
 
-#define DIGITS_MAX 20 /* of a uint64_t */
+#define DIGITS_MAX 20 /* maximum number of digits of a uint64_t */
 
 /* "00" to "99", without NULs. */
 extern const char digit_pairs[200];
 
-/* Write the number without leading zeros, ending before `end`. Return its first digit. */
+/* Write the number without leading zeros, its last digit at end[-1]. Return its first digit. */
 static inline char *digits_before(char *end, uint64_t value)
 {
 	while (value >= 100) {
@@ -32,7 +32,7 @@ static inline char *digits_before(char *end, uint64_t value)
 	return end;
 }
 
-/* Write the low `count` digits, zero-padded, before `end`. Return the remaining higher part. */
+/* As digits_before(), for the low `count` digits, zero-padded. Return the remaining higher part. */
 static inline uint64_t digits_fixed(char *end, uint64_t value, unsigned count)
 {
 	for (; count >= 2; count -= 2) {

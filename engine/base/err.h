@@ -2,7 +2,7 @@
  * err - a message for the user, beside the -errno for the caller.
  *
  * A function that takes a struct err writes the failed operation, the reason and the remedy to it,
- * and returns the code. The text is one complete line that a caller prints unchanged. Escape bytes
+ * and returns -errno. The text is one complete line that a caller prints unchanged. Escape bytes
  * of other processes (escape.h) before adding them. Any thread; the caller owns the struct err.
  */
 #ifndef BASE_ERR_H

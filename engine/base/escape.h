@@ -2,8 +2,8 @@
  * escape - makes bytes of other processes safe to display.
  *
  * Printable UTF-8 passes unchanged. Control characters, malformed bytes, and characters that
- * reorder or hide text are written in the notation of strace. That is \n \t \r \f \v, otherwise
- * \ooo with as few octal digits as the next byte allows. A backslash becomes \\. The output can
+ * reorder or hide text are written in the notation of strace: \n \t \r \f \v, otherwise \ooo
+ * with as few octal digits as the next byte allows. A backslash becomes \\. The output can
  * neither move the cursor nor change the state of a terminal. Any thread.
  */
 #ifndef BASE_ESCAPE_H

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #define JOIN_MS 100
-/* Temporary numbers for the given descriptors, while the final numbers are being freed. */
+/* First temporary number of the given descriptors, while their final numbers are being freed. */
 #define SPARE_FD 64
 /* Fields of /proc/PID/stat from `state` to `arg_start`; `arg_end` is next (proc(5)). */
 #define FIELDS_TO_ARGUMENTS 45
@@ -25,7 +25,7 @@ static void write_file(const char *path, const char *text)
 	if (fd < 0)
 		return;
 	if (write(fd, text, strlen(text)) < 0)
-		errno = 0; /* no permission: the setting stays as it is */
+		errno = 0; /* no permission: the setting stays unchanged */
 	close(fd);
 }
 

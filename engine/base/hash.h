@@ -28,7 +28,7 @@ void hash_seed_random(void);
 /* Derive the secret from a seed: the same hashes in each run. */
 void hash_seed(uint64_t seed);
 
-/* Continue a hash with the next word. Mix words one by one; their order counts. */
+/* Continue a hash with the next word. Mix words one by one; their order matters. */
 static inline uint64_t hash_mix(uint64_t hash, uint64_t word)
 {
 	/* Fold both halves, so that high bits of the word also change low bits of the hash. */

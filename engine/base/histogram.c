@@ -147,7 +147,7 @@ void histogram_prefetch(const struct histogram *h, uint64_t ns)
 		__builtin_prefetch(h->narrow + at, 1);
 }
 
-/* Replace the stored values by bucket counts. */
+/* Replace the stored values with bucket counts. */
 static void spread(struct histogram *h)
 {
 	uint64_t values[HISTOGRAM_FEW];
@@ -236,7 +236,7 @@ static int compare_values(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* Return how many values are at or below the quantile: at least 1, at most all. */
+/* Return the number of values that are at or below the quantile: at least 1, at most `count`. */
 static uint64_t rank_of(uint64_t count, double fraction)
 {
 	double rank = ceil(fraction * (double)count);
@@ -296,7 +296,7 @@ double histogram_deviation(const struct histogram *h)
 	return sqrt(spread.squares / (spread.count - 1));
 }
 
-/* Return the cell of ns, for equal steps of the logarithm. */
+/* Return the index of the cell of ns; each cell is an equal step of log(ns). */
 static size_t cell_of(uint64_t ns, double log_low, double per_log, size_t cell_count)
 {
 	double cell = ns ? (log2((double)ns) - log_low) * per_log : 0;

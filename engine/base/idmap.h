@@ -3,8 +3,8 @@
  *
  * Open addressing with linear probing and backward-shift deletion. A lookup costs one
  * multiplication and, nearly always, one cache line; the collector makes several lookups per
- * record. The hash is seeded (hash.h), so colliding keys cannot be chosen, and the order of slots
- * differs between runs. Values are borrowed. Not thread-safe.
+ * record. The hash is seeded (hash.h): traced programs cannot choose colliding keys, and the order
+ * of slots differs between runs. Values are borrowed. Not thread-safe.
  */
 #ifndef BASE_IDMAP_H
 #define BASE_IDMAP_H

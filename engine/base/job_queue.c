@@ -15,7 +15,7 @@
 
 /*
  * The collector, which alternates with this thread on the lock of the model, has the same nice
- * value. With another one, this thread could be preempted while it holds the lock. That can still
+ * value. With a higher one, this thread could be preempted while it holds the lock. That can still
  * happen if setpriority(2) is not permitted.
  */
 #define PRIORITY (-20)

@@ -27,7 +27,7 @@ struct job {
 };
 
 int job_queue_new(struct job_queue **job_queue, struct err *err);
-/* Cancel all jobs first. May wait forever for the running job: see shutdown.h. NULL is allowed. */
+/* Cancel all jobs first. Can wait forever for the running job: see shutdown.h. NULL is allowed. */
 void job_queue_free(struct job_queue *job_queue);
 
 /* Readable after a job has finished, until job_queue_seen(). */

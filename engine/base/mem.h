@@ -14,7 +14,7 @@
 void mem_on_exhaustion(void (*restore)(void));
 
 void *mem_alloc(size_t bytes); /* uninitialized */
-void *mem_alloc_lines(size_t bytes); /* uninitialized; whole 64-byte cache lines of its own */
+void *mem_alloc_lines(size_t bytes); /* uninitialized; shares no 64-byte cache line */
 /* Uninitialized. `align` is a power of two; `bytes` is a multiple of it. */
 void *mem_alloc_aligned(size_t align, size_t bytes);
 void *mem_zalloc(size_t count, size_t size); /* zeroed; overflow is checked */

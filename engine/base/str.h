@@ -40,7 +40,7 @@ void str_cut(struct str *s, size_t len); /* truncates to at most len bytes */
 
 void str_addc(struct str *s, char c);
 void str_addn(struct str *s, const char *bytes, size_t len);
-/* str_addn() for a short string of constant length: mostly one or two move instructions. */
+/* As str_addn(), for a short constant length: usually one or two move instructions. */
 static inline void str_addk(struct str *s, const char *bytes, size_t len)
 {
 	if (__builtin_expect(s->len + len >= s->cap, 0)) {

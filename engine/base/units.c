@@ -169,8 +169,8 @@ static bool is_digit(char c)
 }
 
 /*
- * A number DIGITS[.DIGITS] whose unit is still unknown. It is stored as an integer and billionths,
- * so that no binary rounding shows.
+ * A number DIGITS[.DIGITS] whose unit is not parsed yet. It is stored as an integer and billionths,
+ * so that the result has no binary rounding errors.
  */
 #define FRACTION_ONE 1000000000ULL
 

@@ -31,9 +31,9 @@ char *units_format_bytes(char out[UNITS_TEXT_BYTES], uint64_t bytes);
 char *units_format_percent(char out[UNITS_TEXT_BYTES], uint64_t part, uint64_t whole);
 
 /*
- * Parse "10ms", "1.5 s", "250us", "3m", "1h" or a bare number, in units of default_unit_ns.
- * default_unit_ns 0: bare numbers are invalid. Trailing text is invalid. 0, or -EINVAL or -ERANGE
- * with a message.
+ * Parse "10ms", "1.5 s", "250us", "3m" or "1h". A bare number counts units of default_unit_ns; if
+ * that is 0, a bare number is invalid. Trailing text is invalid. 0, or -EINVAL or -ERANGE with a
+ * message.
  */
 int units_parse_duration(const char *text, uint64_t default_unit_ns, uint64_t *ns, struct err *err);
 

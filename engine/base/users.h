@@ -2,7 +2,7 @@
  * users - looks up user ids and names in /etc/passwd.
  *
  * Reads only that file and skips NSS: names are looked up while the user types, and a directory
- * server may take seconds. Any thread.
+ * server can take seconds. Any thread.
  */
 #ifndef BASE_USERS_H
 #define BASE_USERS_H

@@ -19,10 +19,10 @@ size_t utf8_decode(const char *text, size_t len, uint32_t *code);
 /* Encode code into out[4]. Return the length, or 0 if code is not a valid character. */
 size_t utf8_encode(uint32_t code, char out[4]);
 
-/* Return the columns of a character: 0 (combining), 1 or 2; -1 if it must not be shown raw. */
+/* Return the width of a character: 0 (combining), 1 or 2 columns; -1: never show it unescaped. */
 int utf8_width(uint32_t code);
 
-/* Return the columns of a string. Invalid bytes and characters of width -1 count as one column. */
+/* Return the width of a string. Invalid bytes and characters of width -1 count as one column. */
 int utf8_text_width(const char *text, size_t len);
 
 /* Return how many bytes fit into max_cols columns, cut at a character boundary. */

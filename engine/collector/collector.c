@@ -29,14 +29,14 @@
 #define ROOM_PER_RECORD (4 * (PREFETCH_QUEUE_DEPTH + 1))
 #define WAIT_MS_INTERACTIVE 20
 #define WAIT_MS_BATCH 10
-/* After this many drains without records, the waits get longer. */
+/* Number of drains without records after which the waits get longer. */
 #define QUIET_DRAINS 20
 #define WAIT_MS_QUIET 200
 #define PRIORITY (-20)
 /* The status of the source is text for display, so updates can be rare. */
 #define STATUS_EVERY_NS (100 * NS_PER_MS)
 #define STATUS_QUIET_NS (500 * NS_PER_MS)
-/* If untaken totals have more ended processes, no query took them for long: call `untaken`. */
+/* With more ended processes in the untaken totals, no query took them for long: call `untaken`. */
 #define UNTAKEN_MAX (TOTALS_ENDED_PROCESSES / 2)
 /* Interval of checks for function names that a filter needs: they can arrive without any record. */
 #define NAMES_EVERY_MS 50
@@ -85,8 +85,8 @@ static void emit_reader(struct collector *c)
  * rings. The model's lock is held on entry and on return.
  *
  * Wait only while there are unread calls: a reader that has read all calls waits for the collector.
- * If there are none, calls that wait for their restart take the room, in more threads than the
- * history has room for. End the oldest of these calls early.
+ * Without unread calls, all room is reserved for calls that wait for their restart, one in each of
+ * many threads. End the oldest of these calls early.
  */
 static void wait_for_room(struct collector *c)
 {
@@ -155,7 +155,7 @@ static bool limit_reached(const struct collector *c)
 	return status.calls_matched + status.events_matched >= c->max_calls;
 }
 
-/* Pass a record to the flight recorder. Locked, before the model gets the record. */
+/* Pass a record to the flight recorder. Call it locked, before the model gets the record. */
 static void store_record(struct collector *c, const struct record *record)
 {
 	if (flight_is_due(c->flight)) {
@@ -282,8 +282,8 @@ bool collector_refill(struct collector *c)
 }
 
 /*
- * Refill for a pending filter, as its totals are shown only when complete. The rings must not fill
- * up between two drains. Draining takes time too, so the refill gets only REFILL_NS.
+ * Refill the totals of a pending filter, which are shown only when complete. The rings must not
+ * fill up between two drains. Draining takes time too, so the refill gets only REFILL_NS.
  */
 static bool refill_for(struct collector *c)
 {
@@ -391,7 +391,7 @@ static void collect(struct collector *c)
 		if (!stop && source_wait(c->source, refilling ? 0 : wait_ms(c)) < 0)
 			stop = true;
 		if (stop) {
-			/* Disable events first: a busy machine would never be drained. */
+			/* Disable events first: on a busy machine, a drain would never end. */
 			source_set_running(c->source, false, NULL);
 			collector_drain(c, true);
 			return;

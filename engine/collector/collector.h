@@ -43,7 +43,7 @@ struct collector_options {
 	 */
 	void (*untaken)(void *ctx);
 	void *untaken_ctx;
-	/* The written recording ends on request, not with collection: observations still follow. */
+	/* End the recording on request, not when collection ends: observations still follow. */
 	bool recording_lasts;
 };
 
@@ -53,7 +53,7 @@ int collector_new(struct collector **collector, const struct collector_options *
 /* End the thread without waiting for a reader, and close the source. NULL is allowed. */
 void collector_free(struct collector *collector);
 
-/* For the wait() of the source: readable when a request is in the mailbox. */
+/* Return a descriptor for wait() of the source: readable when a request is in the mailbox. */
 int collector_wake_fd(const struct collector *collector);
 
 /*
@@ -90,8 +90,8 @@ void collector_wait_end(struct collector *collector);
 /* -- Queries --------------------------------------------------------------- */
 
 /*
- * Return CLOCK_MONOTONIC; for a recording, the time of its present. After the end of a live
- * collection, the time of its end.
+ * Return the present: CLOCK_MONOTONIC or, after the end of a live collection, the time of its end.
+ * For a recording: the time of its present.
  */
 uint64_t collector_now(const struct collector *collector);
 /* True if a live collection has ended: the state of calls in flight is unknown from then on. */
@@ -130,8 +130,8 @@ struct collector_status {
 	bool target_pending;
 	char error[ERR_TEXT_BYTES];
 	uint32_t events_version; /* changes after each request for tracepoints */
-	char events_error[ERR_TEXT_BYTES]; /* why the last request failed; empty: it did not */
-	char target_error[ERR_TEXT_BYTES]; /* why the last target is not in force; empty: it is */
+	char events_error[ERR_TEXT_BYTES]; /* why the last request failed; empty: it succeeded */
+	char target_error[ERR_TEXT_BYTES]; /* why the last target failed; empty: it is in force */
 };
 void collector_status(struct collector *collector, struct collector_status *status);
 

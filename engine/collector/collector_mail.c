@@ -22,7 +22,7 @@ void collector_put_match(struct collector *c, struct match *match)
 	model_set_match(c->model, match ? match_call : NULL, match);
 	match_free(old);
 }
-/* Selects the calls in flight that stay. The recorders get a RECORD_FORGET for each other call. */
+/* Selects calls in flight that stay. For each call that does not stay, emits a RECORD_FORGET. */
 struct keeping {
 	struct collector *collector;
 	const struct kernel_filter *filter; /* NULL: selects by target */

@@ -108,7 +108,7 @@ void collector_feed(struct collector *c, const struct record *record);
 /* Store an error until the end. Only the first one is stored, as it causes the later ones. */
 void collector_note_error(struct collector *c, const struct err *err);
 bool collector_should_stop(struct collector *c);
-/* Count a batch of the history's calls in the matched totals; false: none is left. */
+/* Count a batch of the history's calls in the matched totals. False: all are counted. */
 bool collector_refill(struct collector *c);
 /* Publish the source's status at intervals. True: the source has no more records. */
 bool collector_publish(struct collector *c);

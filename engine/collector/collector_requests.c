@@ -128,7 +128,7 @@ void collector_unlock(struct collector *c)
 
 void collector_make_way(struct collector *c)
 {
-	/* This takes at least tens of microseconds, in which a waiting thread wakes up. */
+	/* A sleep takes tens of microseconds or more, in which a waiting thread wakes up. */
 	do
 		nanosleep(&(struct timespec){ .tv_nsec = 10 * 1000 }, NULL);
 	while (atomic_load(&c->waiting));

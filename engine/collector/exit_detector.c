@@ -120,7 +120,7 @@ static bool was_missing(const struct exit_detector *exit_detector,
 	       before->seen_ns == task->seen_ns;
 }
 
-/* Store the tasks that the kernel lacks. Add those that it lacked in the last scan to `gone`. */
+/* Store the missing tasks. Add to `gone` those that were also missing in the previous scan. */
 static void find_missing(struct exit_detector *exit_detector, struct task_vec *gone)
 {
 	struct task_vec *alive = &exit_detector->alive, missing = { 0 };

@@ -67,8 +67,8 @@ struct play_status {
 void engine_play_status(struct engine *engine, struct play_status *status);
 
 /*
- * Go to a time and pause there. A time outside the span means its nearer end. A move to the end of
- * the span does not pause.
+ * Go to a time and pause there. A time outside the span stands for the nearer end of the span. A
+ * move to the end of the span does not pause.
  */
 void engine_play_go(struct engine *engine, uint64_t at_ns);
 /*
@@ -77,13 +77,13 @@ void engine_play_go(struct engine *engine, uint64_t at_ns);
  * present, the span is not read again.
  */
 void engine_play_span(struct engine *engine, uint64_t from_ns, uint64_t until_ns, uint64_t at_ns);
-/* Clamped to PLAY_SPEED_MIN … PLAY_SPEED_MAX. Does not change whether playing is paused. */
+/* Set the speed, clamped to PLAY_SPEED_MIN … PLAY_SPEED_MAX. Neither pauses nor continues. */
 void engine_play_speed(struct engine *engine, double speed);
 /* Pause or continue. At the end of the span, continuing has no effect. */
 void engine_play_pause(struct engine *engine, bool paused);
 /*
  * Read until one more call that matches the filter has ended, then pause. Each further request
- * before that adds one call.
+ * before the pause adds one call.
  */
 void engine_play_step_call(struct engine *engine);
 /* Go forward or back by ns and pause there. */

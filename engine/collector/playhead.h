@@ -13,7 +13,7 @@
 struct playhead {
 	uint64_t from_ns, until_ns; /* the span; PLAY_FROM_START, PLAY_TO_END */
 	uint64_t at_ns; /* records before this time were read */
-	bool ended; /* ... and the span has no more */
+	bool ended; /* ... and the span has no more records */
 	bool begun; /* part of the span was read */
 	enum play_moving moving;
 	uint64_t target_ns; /* while moving */

@@ -2,7 +2,7 @@
  * task_limit - bounds the number of tasks that a recording creates in the model.
  *
  * A live kernel is limited to as many threads as fit in memory; each record of a recording can name
- * a new one. Records with a tid that no kernel assigns, or with an impossible time, are rejected.
+ * a new thread. Records with a tid that no kernel assigns, or an impossible time, are rejected.
  * While more than TASK_LIMIT_MAX tasks are alive, the next task in tid order is evicted. Totals
  * stay exact; a call in flight of an evicted task gets no exit. One thread.
  */

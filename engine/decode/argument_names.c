@@ -60,7 +60,7 @@ CONSTANTS(access_mode_mask, "linux/fcntl.h", NULL, { "O_ACCMODE", 3 });
 	&socket_options, &ip_options, &ipv6_options, &tcp_options, &udp_options, &raw_options, \
 		&packet_options, &netlink_options
 
-/* Constants that show functions of families/ use; .call NULL: any call with this argument. */
+/* Constants that show functions of families/ use; .call NULL: any call with such an argument. */
 static const struct {
 	const char *call, *argument;
 	const struct constants *tables[TABLES];
@@ -135,7 +135,7 @@ static bool is_signed_kind(uint8_t kind)
 	       kind == ARG_SIGNAL;
 }
 
-/* True for a pointer to char or void; users do not write the bytes of structs in a filter. */
+/* True for a pointer to char or void: a filter compares text and bytes, but not whole structs. */
 static bool is_of_bytes(const struct syscall_arg *arg)
 {
 	return arg->kind == ARG_POINTER && strchr(arg->type, '*') && !strchr(arg->type, '[') &&

@@ -5,16 +5,16 @@
  * module builds layouts with member names, like those written by hand. Afterwards it frees the BTF
  * data; a few KiB remain. Reading takes about 10 ms.
  *
- * Bounds: depth of nested structs, number of members, values of an enumeration. A layout shows
- * omitted members as "...". Immutable once read; any thread.
+ * The depth of nested structs, the members and the values of an enumeration are bounded. A layout
+ * shows omitted members as "...". Immutable once read; any thread.
  */
 #ifndef DECODE_BTF_H
 #define DECODE_BTF_H
 
 #include "engine/decode/struct_layout.h"
 
-#define BTF_NAME_BYTES 40 /* struct name, with its NUL */
-#define BTF_STRUCT_BYTES 512 /* bytes of a struct that are shown */
+#define BTF_NAME_BYTES 40 /* maximum size of a struct name, with its NUL */
+#define BTF_STRUCT_BYTES 512 /* maximum number of bytes of a struct that are shown */
 
 struct btf_layouts;
 

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEPTH 4 /* nesting depth of structs */
-#define MEMBERS 64 /* shown members of one struct */
-#define MEMBERS_ALL 2048 /* members of all structs */
+#define DEPTH 4 /* maximum nesting depth of structs */
+#define MEMBERS 64 /* maximum number of shown members of one struct */
+#define MEMBERS_ALL 2048 /* maximum number of members of all structs */
 #define ENUM_VALUES 256
 #define NAMES 64
 
@@ -25,7 +25,7 @@ struct btf_layouts {
 	size_t members;
 };
 
-/* Structs of the kernel, and the structs that programs pass in their place. */
+/* Structs in kernel prototypes, and the structs that programs pass instead. */
 static const struct {
 	const char *name, *passed;
 } passed_as[] = {
@@ -129,7 +129,7 @@ static bool set_array(struct btf_layouts *layouts, const struct btf *btf, struct
 	struct inner_array *array;
 	int64_t bytes = btf__resolve_size(btf, of->type);
 
-	/* The elements of an array without a length lie after the struct. */
+	/* A flexible array member (no elements) has its data after the struct: not shown. */
 	if (!element || bytes <= 0 || !of->nelems ||
 	    (uint64_t)bytes * of->nelems > BTF_STRUCT_BYTES)
 		return false;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#define ELEMENTS 16 /* shown elements of an array in a struct */
+#define ELEMENTS 16 /* maximum number of shown elements of an array in a struct */
 
 void show_signed_byte(struct printer *p, uint64_t value, const void *data)
 {

@@ -1,6 +1,6 @@
 /*
- * btf_values - shows members that only layouts from BTF have: bit fields, arrays of any element,
- * text. Constant functions.
+ * btf_values - shows members that only layouts from BTF have: bit fields, arrays of any type, text.
+ * Constant functions.
  */
 #ifndef DECODE_BTF_VALUES_H
 #define DECODE_BTF_VALUES_H

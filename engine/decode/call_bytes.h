@@ -21,7 +21,7 @@
 /* From the least to the most certain. A text is as certain as its least certain byte. */
 enum bytes_origin {
 	BYTES_NONE, /* unknown: the bare pointer is shown */
-	BYTES_LATE, /* late read: may have changed since */
+	BYTES_LATE, /* late read: can have changed since the call */
 	BYTES_IMAGE, /* read-only file mapping: exact */
 	BYTES_STACK, /* sampled user stack: exact */
 	BYTES_KERNEL, /* copied at the enter or the exit: exact */

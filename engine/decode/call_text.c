@@ -96,7 +96,7 @@ static void show_kernel_struct(struct printer *p, const struct syscall_info *inf
 		return;
 	}
 	p->when = given ? BYTES_AT_ENTER : BYTES_AT_EXIT;
-	/* After an extensible struct, the caller passes the size that it knows. */
+	/* The argument after an extensible struct is the struct size that the caller knows. */
 	if (index + 1 < info->arg_count && next->kind == ARG_SIZE && strstr(next->name, "size"))
 		bytes = p->call->args[index + 1];
 	print_struct_within(p, value, bytes, layout);

@@ -16,7 +16,7 @@ struct fd_namer;
 
 /*
  * Mark before an argument or a result that contains a late read: stxtop read the memory after the
- * enter, and it may have changed since.
+ * enter, and the memory can have changed in between.
  */
 #define CALL_TEXT_GUESS '~'
 
@@ -45,7 +45,7 @@ struct call_text_options {
 
 /* Return the number of arguments of this call: open() without O_CREAT has no mode. */
 unsigned call_text_arg_count(const struct syscalls *syscalls, const struct call *call);
-/* False for an argument below that count that this call ignores. */
+/* False if this call ignores the argument, although its index is below that count. */
 bool call_text_arg_shown(const struct syscalls *syscalls, const struct call *call, unsigned index);
 /*
  * Append the value of one argument: `0x7ffe…`, `3`, `"/etc/hosts"`, `O_RDONLY|O_CLOEXEC`. Return
@@ -54,7 +54,7 @@ bool call_text_arg_shown(const struct syscalls *syscalls, const struct call *cal
 enum bytes_origin call_text_arg(struct str *out, const struct syscalls *syscalls,
 				const struct call *call, unsigned index,
 				const struct call_text_options *options);
-/* Append "openat(AT_FDCWD, "/etc/hosts", O_RDONLY)", without the result; options may be NULL. */
+/* Append "openat(AT_FDCWD, "/etc/hosts", O_RDONLY)", without the result; options can be NULL. */
 void call_text(struct str *out, const struct syscalls *syscalls, const struct call *call,
 	       const struct call_text_options *options);
 /* As call_text(); store the position of each argument in *spans. */

@@ -31,9 +31,7 @@ static const struct capture_special opens[] = {
 	ONE_OF_TWO("pipe", 0, 0), ONE_OF_TWO("pipe2", 0, 0),
 	ONE_OF_TWO("socketpair", 3, 0), ONE_OF_TWO("socketpair", 3, 4),
 	{ "recvmsg", true, { .arg = 1, .kind = CAPTURE_RIGHTS } },
-	/*
-	 * Rights of the first message only; descriptors of later messages are looked up in /proc.
-	 */
+	/* Only the first message: descriptors of later messages are looked up in /proc. */
 	{ "recvmmsg", true, { .arg = 1, .kind = CAPTURE_RIGHTS } },
 	ENTERED("chdir"),	  ENTERED("fchdir"),
 };

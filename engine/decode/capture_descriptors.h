@@ -1,7 +1,7 @@
 /*
  * capture_descriptors - calls after which a source reports what a descriptor refers to.
  *
- * Lists calls whose arguments do not identify the file: a path may contain symbolic links, a pipe
+ * Lists calls whose arguments do not identify the file: a path can contain symbolic links, a pipe
  * has an inode number. Calls whose name identifies the descriptor, such as eventfd(2), are omitted.
  * Constant data; any thread.
  */

@@ -12,7 +12,7 @@
 #include <signal.h>
 #include <string.h>
 
-#define KERNEL_STRUCT_BYTES 512 /* bound for structs that only the kernel BTF describes */
+#define KERNEL_STRUCT_BYTES 512 /* maximum size of a struct that only the kernel BTF describes */
 #define SIGEVENT_BYTES 64
 #define SIGSET_BYTES 8
 

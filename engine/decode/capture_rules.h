@@ -1,7 +1,7 @@
 /*
  * capture_rules - memory that a source copies so that the decoder can show it.
  *
- * Derived from the forms of the calls, which describe paths, strings, structs and pointed-to
+ * The rules derive from the forms of calls, which describe paths, strings, structs and pointed-to
  * numbers. For show functions that read memory themselves, tables in capture_rules.c and
  * capture_specials.c list the sizes of that memory. Output arguments are copied at the exit, all
  * other arguments at the enter.

@@ -35,13 +35,13 @@
 #define REGISTER_BYTES 512 /* the largest register set of ptrace() requests without an iovec */
 #define SOCKADDR_BYTES 128 /* struct sockaddr_storage of the kernel */
 #define LIST_BYTES 1024 /* array of small elements: more than is ever shown */
-#define STRUCT_BYTES 512 /* struct with its own size: above every known size */
+#define STRUCT_BYTES 512 /* extensible struct: larger than every known version */
 #define MASK_BYTES 1024 /* CPU mask */
 #define LOCK_BYTES 32 /* struct flock */
 #define TIME_BYTES 16
 #define TIMEX_BYTES 208
 #define QUOTA_BYTES 72 /* struct if_dqblk */
-#define URING_PROBE_BYTES (16 + 8 * 32) /* with as many operations as are shown */
+#define URING_PROBE_BYTES (16 + 8 * 32) /* struct io_uring_probe with the operations shown */
 #define URING_STRUCT_BYTES 40 /* struct io_uring_buf_reg, the largest of io_uring_register() */
 #define WAIT_BYTES 24 /* struct io_uring_getevents_arg */
 #define HANDLE_BYTES 136 /* struct file_handle with the longest handle */
@@ -86,7 +86,7 @@
 	(V(KEYCTL_PKEY_ENCRYPT) | V(KEYCTL_PKEY_DECRYPT) | V(KEYCTL_PKEY_SIGN) | \
 	 V(KEYCTL_PKEY_VERIFY))
 
-/* Memory that a struct of io_uring_register() points to; the struct has the count. */
+/* Array to which a struct of io_uring_register() points; the struct contains the count. */
 #define RESOURCES(struct_, member, unit_, operations) \
 	GIVEN("io_uring_register", 2, .size = CAPTURE_BY_INT, .size_arg = 2, \
 	      .size_at = offsetof(struct io_uring_##struct_, nr), .unit = (unit_), \
@@ -287,7 +287,7 @@ static const struct capture_special specials[] = {
 	GIVEN("io_pgetevents", 5, ALL(8), .flags = CAPTURE_INDIRECT),
 	BOTH("io_uring_setup", 1, sizeof(struct io_uring_params)),
 	GIVEN("io_uring_enter", 4, UP_TO(WAIT_BYTES, 5)),
-	/* With IORING_ENTER_EXT_ARG, also the memory that the wait argument points to. */
+	/* With IORING_ENTER_EXT_ARG, also copy the memory that the wait argument points to. */
 	GIVEN("io_uring_enter", 4, ALL(8), .only_arg = 3, .only = IORING_ENTER_EXT_ARG,
 	      .flags = CAPTURE_ONLY_WITH | CAPTURE_INDIRECT),
 	GIVEN("io_uring_enter", 4, ALL(TIME_BYTES), .at = 16, .only_arg = 3,
@@ -310,7 +310,7 @@ static const struct capture_special specials[] = {
 	      .at = offsetof(struct io_uring_files_update, fds), .only_arg = 1,
 	      .only = V(IORING_REGISTER_FILES_UPDATE),
 	      .flags = CAPTURE_ONLY_ONE_OF | CAPTURE_INDIRECT),
-	/* Arrays of descriptors, or of iovecs, which are larger; then arrays of tags. */
+	/* Copy the arrays of descriptors or iovecs (16 bytes, the larger size), and of tags. */
 	RESOURCES(rsrc_register, data, 16, V(IORING_REGISTER_FILES2) | V(IORING_REGISTER_BUFFERS2)),
 	RESOURCES(rsrc_register, tags, 8, V(IORING_REGISTER_FILES2) | V(IORING_REGISTER_BUFFERS2)),
 	RESOURCES(rsrc_update2, data, 16, V(IORING_REGISTER_FILES_UPDATE2) |
@@ -391,8 +391,8 @@ static const struct capture_special specials[] = {
 	GIVEN("mount_setattr", 3, UP_TO(STRUCT_BYTES, 4)),
 	GIVEN("open_tree_attr", 3, UP_TO(STRUCT_BYTES, 4)),
 	/*
-	 * Bits of the command, above the quota type, select Q_QUOTAON, the commands that read, and
-	 * Q_SETQUOTA with Q_SETINFO.
+	 * The conditions test bits of the command above the quota type: 0x200 selects Q_QUOTAON,
+	 * 0x400 the commands that read, 0xc00 Q_SETQUOTA and Q_SETINFO.
 	 */
 	TEXT("quotactl", 3, ALL(PATH_MAX), WITH(0, 0x200)),
 	FILLED("quotactl", 3, ALL(QUOTA_BYTES), WITH(0, 0x400)),

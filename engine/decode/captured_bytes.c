@@ -15,7 +15,7 @@ void captured_bytes_read(void *ctx, const struct call *call, const struct bytes_
 	answer->len = 0;
 	answer->cut = answer->guessed = false;
 	answer->origin = BYTES_REGISTER;
-	/* The next chunk may continue where this one ends. */
+	/* The next chunk can continue where this one ends. */
 	while (answer->len < ask->len &&
 	       capture_chunks_find(captured->chunks, captured->len, ask->address + answer->len,
 				   ask->when == BYTES_AT_EXIT, &chunk, &bytes)) {
@@ -29,10 +29,7 @@ void captured_bytes_read(void *ctx, const struct call *call, const struct bytes_
 		answer->cut = chunk.flags & CAPTURE_CUT;
 		if (chunk.origin < answer->origin)
 			answer->origin = chunk.origin;
-		/*
-		 * Not a guess: an input that the source copied during or after the call
-		 * (CAPTURE_LATER).
-		 */
+		/* An input that the source itself copied later (CAPTURE_LATER) is not a guess. */
 		if (chunk.origin == BYTES_LATE && !(chunk.flags & CAPTURE_LATER))
 			answer->guessed = true;
 		if (ask->text && memchr(bytes + skip, '\0', len))

@@ -6,7 +6,7 @@
  *
  * The chunks (engine/record/capture.h) are untrusted: an incomplete chunk is not read. A chunk
  * copied at the enter serves only requests for the enter. A chunk copied at the exit serves only
- * requests for the exit, because a call may overwrite the memory. Any thread.
+ * requests for the exit, because a call can overwrite the memory. Any thread.
  */
 #ifndef DECODE_CAPTURED_BYTES_H
 #define DECODE_CAPTURED_BYTES_H

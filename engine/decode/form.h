@@ -27,11 +27,11 @@ struct call_form {
 	struct arg_form args[SYSCALL_ARGS];
 	/* Number of arguments of this call, if it depends on their values; NULL: all. */
 	unsigned (*count)(const struct call *call);
-	/* Bits of ignored arguments below that count; NULL: always `hidden`. */
+	/* Mask of the ignored arguments below that count; NULL: the mask is always `hidden`. */
 	uint8_t (*hide)(const struct call *call);
 	uint8_t hidden;
 	uint8_t arguments; /* number of arguments if there is no prototype */
-	uint8_t merged; /* bits of arguments that a line shows as part of another argument */
+	uint8_t merged; /* mask of the arguments that are shown as part of another argument */
 	/* Result of a successful call; NULL: a decimal number. */
 	void (*result)(struct printer *p);
 	bool no_return;
@@ -94,7 +94,7 @@ struct call_family {
 
 /* Return a family in the order of families.c; NULL past the last. */
 const struct call_family *call_family_at(size_t index);
-const struct call_form *call_form_find(const char *name); /* or NULL; slow: only while loading */
+const struct call_form *call_form_find(const char *name); /* NULL: none. Slow: only for loading. */
 
 /* Print the result of a successful call: an address, an octal number, a descriptor. */
 void result_address(struct printer *p);

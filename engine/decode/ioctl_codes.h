@@ -26,7 +26,7 @@ extern const struct ioctl_codes ioctl_terminal_codes, ioctl_block_codes, ioctl_f
 	ioctl_net_codes, ioctl_input_codes, ioctl_sound_codes, ioctl_video_codes,
 	ioctl_virtual_codes, ioctl_device_codes;
 
-#define IOCTL_NAMES 8 /* names of one code; above the actual maximum */
+#define IOCTL_NAMES 8 /* maximum number of names of one code; no code has more */
 
 /* Store the names of a code in alphabetical order. Return their number. */
 size_t ioctl_code_names(uint32_t code, const char *names[IOCTL_NAMES]);

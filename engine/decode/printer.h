@@ -14,9 +14,9 @@
 #include "engine/decode/call_bytes.h"
 #include "engine/decode/constants.h"
 
-#define STRING_BYTES 32 /* default of strace: shown bytes of a string */
-#define TEXT_BYTES 65536 /* limit for all strings of one argument together */
-#define ARRAY_ITEMS 32 /* limit for an array, lowered to string_bytes if that is smaller */
+#define STRING_BYTES 32 /* default number of shown bytes of a string, as in strace */
+#define TEXT_BYTES 65536 /* maximum size of all strings of one argument together */
+#define ARRAY_ITEMS 32 /* maximum number of array elements; string_bytes, if that is smaller */
 
 struct call_form;
 struct kernel_structs;
@@ -45,7 +45,7 @@ struct printer {
 	uint8_t arg; /* argument whose bytes are requested */
 	uint8_t when; /* enum bytes_when of the value that is printed */
 	uint8_t origin; /* least certain origin of the bytes read since this was reset */
-	bool guessed; /* some bytes are late reads that may have changed */
+	bool guessed; /* some bytes are late reads, which can have changed */
 	bool alone; /* a single argument, outside a line */
 	bool bare_cwd; /* show AT_FDCWD without its directory */
 	bool hex; /* strings only as \x (-xx) */
@@ -106,7 +106,7 @@ void print_enum(struct printer *p, uint64_t value, const struct constants *table
 
 /* Text. The output contains only printable ASCII. */
 void print_quoted(struct printer *p, const void *bytes, size_t len); /* with quotes */
-void print_between(struct printer *p, const void *bytes, size_t len); /* without, for <> */
+void print_between(struct printer *p, const void *bytes, size_t len); /* without quotes, in <> */
 /* Print a char array of a struct, up to a NUL or len. */
 void print_char_array(struct printer *p, const void *bytes, size_t len);
 show_fn show_path; /* the whole path */
@@ -116,7 +116,7 @@ void print_buffer(struct printer *p, uint64_t address, uint64_t len);
 /* As print_buffer(), always as \x. */
 void print_hex_buffer(struct printer *p, uint64_t address, uint64_t len);
 
-/* Return the number of array elements to show: string_bytes, as strace, at most ARRAY_ITEMS. */
+/* Return the number of array elements to show: string_bytes (as strace), at most ARRAY_ITEMS. */
 uint64_t printer_items(const struct printer *p);
 /*
  * Print an array in memory: "[1, 2]", "[]". An unknown array is shown as its address. "..."

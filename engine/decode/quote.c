@@ -94,7 +94,7 @@ void print_quoted(struct printer *p, const void *bytes, size_t len)
 	str_addc(p->out, '"');
 }
 
-/* Print names that are not paths raw: they contain arrows and quotes of the notation. */
+/* Escape paths only: other names contain arrows and quotes that belong to the notation. */
 static void add_foreign(struct printer *p, const unsigned char *bytes, size_t len, bool is_path)
 {
 	if (is_path)

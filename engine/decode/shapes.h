@@ -51,7 +51,7 @@ void print_inet_address(struct printer *p, const struct in_addr *address);
 /* Print inet_pton(AF_INET6, "::1", &name). */
 void print_inet6_address(struct printer *p, const struct in6_addr *address, const char *name);
 /*
- * Print the members after the family: of a struct sockaddr_in, and of len bytes of a sockaddr_in6.
+ * Print the members after the family, of a struct sockaddr_in or of a sockaddr_in6 of `len` bytes.
  */
 void print_inet_members(struct printer *p, const uint8_t *bytes);
 void print_inet6_members(struct printer *p, const uint8_t *bytes, size_t len);

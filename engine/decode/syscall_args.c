@@ -171,7 +171,7 @@ static void classify_integer(struct syscall_arg *arg)
 	for (size_t i = 0; i < COUNT(integer_names); i++) {
 		if (!strcmp(arg->name, integer_names[i].name)) {
 			bool wide = integer_names[i].kind == ARG_POINTER;
-			/* Not for integers too narrow for an address, nor signed ("int len"). */
+			/* Ignore the name if the type is too narrow or signed ("int len"). */
 			if (wide && arg->bytes != 8)
 				break;
 			if (integer_names[i].kind == ARG_UNSIGNED && arg->kind == ARG_INT)
@@ -266,7 +266,7 @@ static const char *field_of_line(const char *line, size_t len, size_t *field_len
 
 /*
  * The arguments follow __syscall_nr. Since Linux 6.19, __data_loc fields with copies of the
- * pointed-to strings may follow the arguments; these are not arguments.
+ * pointed-to strings can follow the arguments; these are not arguments.
  */
 int syscall_args_from_format(const char *text, size_t len, struct syscall_arg args[SYSCALL_ARGS])
 {

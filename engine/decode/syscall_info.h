@@ -42,7 +42,7 @@ struct syscall_arg {
 struct syscall_info {
 	const char *name; /* "openat"; never NULL */
 	uint32_t nr;
-	uint8_t arg_count; /* SYSCALL_ARGS, named arg0…, if unknown */
+	uint8_t arg_count; /* if unknown: SYSCALL_ARGS, and the names are arg0… */
 	bool known_args;
 	bool no_return; /* exit, exit_group */
 	uint32_t classes; /* bits of enum syscall_class */

@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A format file has 600 to 1500 bytes; reject longer files. */
+/* Maximum size of a format file, which normally has 600 to 1500 bytes; reject longer files. */
 #define FORMAT_BYTES 8192
 #define NAME_BYTES 24
 
@@ -127,7 +127,7 @@ static void fill_info(struct syscalls *syscalls, uint32_t nr)
 		info->arg_count = form->arguments;
 }
 
-/* Structs behind pointers that have no form are shown with layouts from the kernel BTF. */
+/* Note the structs behind pointers without a form: the kernel BTF has their layouts. */
 static void add_structs(struct syscalls *syscalls, struct syscall_info *info)
 {
 	for (unsigned i = 0; i < info->arg_count; i++) {

@@ -24,7 +24,7 @@ struct syscalls;
 
 /* tracefs: directory of events/; NULL: without it, fewer arguments are known. Never fails. */
 struct syscalls *syscalls_load(const char *tracefs);
-/* As syscalls_load(), for any machine; tracefs is of the same machine. */
+/* As syscalls_load(), for any machine; tracefs, if not NULL, is that of the same machine. */
 struct syscalls *syscalls_load_of(const struct call_numbers *numbers, const char *tracefs);
 void syscalls_free(struct syscalls *syscalls);
 
@@ -39,7 +39,7 @@ const struct syscall_info *syscalls_info(const struct syscalls *syscalls, uint32
  */
 void syscalls_add_name(struct str *out, const struct syscalls *syscalls, uint32_t nr);
 bool syscalls_exists(const struct syscalls *syscalls, uint32_t nr); /* the number has a name */
-int syscalls_number(const struct syscalls *syscalls, const char *name, size_t len); /* or -1 */
+int syscalls_number(const struct syscalls *syscalls, const char *name, size_t len); /* -1: none */
 /* Return the nearest name by edit distance, or NULL if none is near. */
 const char *syscalls_nearest(const struct syscalls *syscalls, const char *name, size_t len);
 bool syscalls_class(const struct syscalls *syscalls, const char *name, size_t len,

@@ -18,7 +18,7 @@ struct call_tree {
 	struct item *items;
 	size_t count, capacity;
 	struct idmap by_id; /* index + 1, as a pointer */
-	uint32_t *order; /* scratch of call_tree_finish() */
+	uint32_t *order; /* scratch memory of call_tree_finish() */
 	size_t order_cap;
 	uint32_t first;
 	uint64_t weight;

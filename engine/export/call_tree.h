@@ -1,11 +1,11 @@
 /*
  * call_tree - merges weighted stacks into one tree.
  *
- * A node is one frame below a path of frames. Frames at different addresses of one function share a
- * node, with the first of their notes. A top-down tree starts with the innermost frame (where the
- * thread blocked), an inverted tree with the outermost (main). The tree is rebuilt when names or
- * weights change. Node ids depend on the path only, so that fold state and selection survive a
- * rebuild. One thread.
+ * A node stands for a frame and the path of frames that leads to it. Frames at different addresses
+ * of one function share a node, with the first of their notes. A top-down tree starts with the
+ * innermost frame (where the thread blocked), an inverted tree with the outermost (main). The tree
+ * is rebuilt when names or weights change. Node ids depend on the path only, so that fold state and
+ * selection survive a rebuild. One thread.
  */
 #ifndef EXPORT_CALL_TREE_H
 #define EXPORT_CALL_TREE_H
@@ -15,7 +15,7 @@
 struct call_tree;
 
 struct call_tree_node {
-	uint64_t id; /* of the path */
+	uint64_t id; /* hash of the path */
 	const struct frame *frame;
 	uint64_t weight; /* sum over all stacks through this node: ns, calls or errors */
 	uint64_t calls;
@@ -31,16 +31,16 @@ void call_tree_clear(struct call_tree *tree);
  * Return the number of innermost frames to omit: those of tracing (__traceiter_sched_switch), then
  * those of the scheduler, of which __schedule is the first. If a stack has only such frames, the
  * scheduler's are not counted. These frames say nothing about the program. /proc/PID/stack omits
- * them, too, so that a place where threads wait is the same for both sources.
+ * them, too; without them, a place where threads wait is the same in both sources.
  */
 size_t call_tree_tracing_frames(const struct frame *frames, size_t count);
 
-/* Add a stack without the frames above; copies the frames. The caller may omit kernel frames. */
+/* Add a copy of a stack, less its tracing frames. The caller may omit kernel frames. */
 void call_tree_add(struct call_tree *tree, const struct frame *frames, size_t count,
 		   uint64_t weight, uint64_t calls);
 void call_tree_finish(struct call_tree *tree); /* sorts siblings */
 uint32_t call_tree_first(const struct call_tree *tree); /* first root or UINT32_MAX */
 const struct call_tree_node *call_tree_node(const struct call_tree *tree, uint32_t index);
-uint64_t call_tree_weight(const struct call_tree *tree); /* of all stacks */
+uint64_t call_tree_weight(const struct call_tree *tree); /* sum over all stacks */
 
 #endif

@@ -12,7 +12,7 @@
 
 #define CHROME_PAST_CALLS 8 /* a power of two */
 
-/* Empty if zeroed. */
+/* A zeroed struct is empty. */
 struct chrome_past {
 	struct {
 		uint64_t enter_ns, end_ns;

@@ -109,7 +109,7 @@ static struct chrome_thread *thread_of(struct chrome_trace *trace, struct str *o
 		thread = new_thread(trace, call->tid);
 	thread->name = call->comm_id;
 	add_name(trace, out, "thread_name", call->pid, call->tid, more->comm);
-	/* The main thread names its process; until it is seen, another thread does. */
+	/* The main thread names its process; until it makes a call, another thread does. */
 	if (call->pid == call->tid || !idmap_get(&trace->processes, call->pid))
 		add_name(trace, out, "process_name", call->pid, call->tid,
 			 call->pid == call->tid || !more->process ? more->comm : more->process);
@@ -151,7 +151,7 @@ static void add_flow(struct chrome_trace *trace, struct str *out, const struct c
 	if (place != CHROME_IN_CALL) {
 		begin_event(trace, out, 'X', wake->waker_pid, wake->waker_tid);
 		add_time(out, ",\"ts\":", at_ns);
-		/* With zero duration, the slice fits within a call that may still arrive. */
+		/* With zero duration, the slice fits within a call that can still arrive. */
 		str_addf(out,
 			 ",\"dur\":%s,\"name\":\"wake\",\"cat\":\"wake\",\"args\":"
 			 "{\"woken\":%u}}",
@@ -163,8 +163,8 @@ static void add_flow(struct chrome_trace *trace, struct str *out, const struct c
 
 /*
  * Compute the span in which the waker acted: after the blocked time of the call, and before its
- * runnable time at the end. The arrow ends in the call's last nanosecond, where the slice is still
- * open and which is not before the wakeup.
+ * runnable time at the end. The arrow ends in the call's last nanosecond: then the slice is still
+ * open, and the wakeup is past.
  */
 static struct chrome_wake wake_of(const struct call *call, const struct chrome_call *more)
 {
@@ -252,7 +252,7 @@ static void add_wake(struct chrome_trace *trace, struct str *out, const struct c
 static void add_instant(struct chrome_trace *trace, struct str *out, const struct call *call,
 			const char *name, const char *category, const char *text)
 {
-	/* A loss has no thread and affects all: global scope. */
+	/* A loss has no thread and affects all threads: global scope. */
 	begin_event(trace, out, 'i', call->pid, call->tid);
 	add_time(out, ",\"ts\":", call->enter_ns);
 	str_add(out, ",\"name\":");

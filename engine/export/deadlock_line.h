@@ -14,7 +14,7 @@ struct deadlock_line_wait {
 	uint32_t tid;
 	const char *comm;
 	uint64_t uaddr;
-	uint32_t owner; /* tid of the next entry; in the last entry, of the first */
+	uint32_t owner; /* tid of the next entry or, in the last entry, of the first */
 };
 
 /* left_out: number of further threads of the cycle, not in `waits`. */

@@ -22,7 +22,7 @@ static bool is_formula(const char *text)
 	return false;
 }
 
-/* Write an empty text as "", which differs from no value and makes no empty line. */
+/* Write an empty text as "": it differs from a missing value, and the line is not empty. */
 static void add_csv(struct str *out, const char *text)
 {
 	/* A text with a leading ' gets a second one, so that the first can always be removed. */
@@ -60,7 +60,7 @@ void fields_end(struct fields *fields)
 	str_add(fields->out, fields->format == FIELDS_JSON ? "}\n" : "\r\n");
 }
 
-/* Return true if the value must be added. */
+/* Add the name. Return true if its value must be added, too. */
 static bool add_name(struct fields *fields, const char *name)
 {
 	if (fields->any)

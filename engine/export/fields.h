@@ -45,7 +45,7 @@ void fields_real(struct fields *fields, const char *name, double value);
 void fields_bool(struct fields *fields, const char *name, bool value);
 void fields_hex(struct fields *fields, const char *name, uint64_t value);
 void fields_none(struct fields *fields, const char *name);
-/* A list; in CSV separated by spaces. */
+/* Add a list of numbers; in CSV, they are separated by spaces. */
 void fields_counts(struct fields *fields, const char *name, const uint64_t *counts, size_t count);
 
 #endif

@@ -150,7 +150,7 @@ static void add_errno(struct str *out, const struct call *call)
 	}
 }
 
-/* A call whose enter or exit was lost is an orphan. A call that ended its thread is done. */
+/* A call with a lost enter or exit is an "orphan". A call that ended its thread is "done". */
 static const char *state_name(const struct call *call)
 {
 	switch (call->state) {

@@ -67,7 +67,7 @@ static void add_groups(struct str *out, const struct summary *summary)
 		}
 }
 
-/* Number of wakers in a line; the busiest come first. */
+/* Number of wakers shown in a line, the busiest first. */
 #define WAKERS_SHOWN 2
 
 static void add_futex(struct str *out, const struct summary_futex *futex, int cols)

@@ -18,11 +18,11 @@ struct summary_waker {
 
 struct summary_futex {
 	uint32_t pid;
-	const char *comm; /* of the process */
+	const char *comm; /* comm of the process */
 	uint64_t uaddr;
 	const char *name; /* symbol at the address; NULL or empty: unknown */
 	uint64_t waits, total_ns, max_ns;
-	uint32_t waiters; /* at the end */
+	uint32_t waiters; /* threads that waited at the end */
 	const struct summary_waker *wakers;
 	size_t waker_count;
 };
@@ -34,10 +34,10 @@ struct summary_event {
 
 struct summary {
 	const char *source; /* "perf" */
-	uint64_t lost; /* records; if not 0, all totals are lower bounds */
+	uint64_t lost; /* number of lost records; if not 0, all totals are lower bounds */
 	uint64_t started_ns, ended_ns;
 	uint64_t in_flight; /* calls in flight at the end; not part of the sums */
-	uint64_t oldest_ns; /* time since the oldest of these calls was first seen */
+	uint64_t oldest_ns; /* time since stxtop first saw the oldest of these calls */
 	const struct summary_form *form;
 	bool has_blocked; /* blocked_ns was measured */
 	const struct summary_group *processes;
@@ -61,7 +61,7 @@ void summary_add_text(struct str *out, const struct summary *summary);
 void summary_add_json(struct str *out, const struct summary *summary); /* with a newline */
 /* Add a line for each system call of each group that the form selects, see fields.h. */
 void summary_add_csv(struct str *out, const struct summary *summary);
-/* Let the caller take the output so far; for the functions above. */
+/* Call `wrote`, so that the caller can take the output so far; used by the functions above. */
 void summary_wrote(const struct summary *summary);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include "engine/decode/syscalls.h"
 
-/* "ENOENT 12 EAGAIN 3": errors with known numbers. */
+/* Add the errors with known numbers, as in "ENOENT 12 EAGAIN 3". */
 static void add_errnos(struct fields *fields, const struct summary_syscall *row)
 {
 	struct str text = STR_INIT;

@@ -66,7 +66,7 @@ struct summary_form {
 	enum summary_column sort;
 	bool ascending;
 	bool chosen; /* the user chose the columns: omit none */
-	int width; /* of a line; 0: unlimited */
+	int width; /* width of a line; 0: unlimited */
 };
 
 /* Set the defaults: by process, all columns except blocked time, sorted by total time. */
@@ -75,8 +75,8 @@ void summary_form_init(struct summary_form *form);
 int summary_form_by(struct summary_form *form, const char *word, struct err *err);
 int summary_form_columns(struct summary_form *form, const char *list, struct err *err);
 /*
- * Sort by a column: names ascending, numbers descending, reversed by a leading '-'. Errnos sort by
- * the number of errors.
+ * Sort by a column: names ascending, numbers descending; a leading '-' reverses the order. Errnos
+ * sort by the number of errors.
  */
 int summary_form_sort(struct summary_form *form, const char *word, struct err *err);
 bool summary_form_has(const struct summary_form *form, enum summary_column column);

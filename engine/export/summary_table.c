@@ -260,7 +260,7 @@ static size_t errnos_cols(const struct summary_group *groups, size_t count)
 	return cols + 1; /* one more space than between numbers */
 }
 
-/* Fit each column to its contents, except for the last one, which gets the remaining line. */
+/* Fit each column to its contents, except for the last one, which gets the rest of the line. */
 static void measure(struct summary_layout *layout, const struct summary_group *groups, size_t count)
 {
 	struct summary_layout narrow = { .count = 0 };
@@ -285,7 +285,7 @@ static void measure(struct summary_layout *layout, const struct summary_group *g
 	str_release(&cell);
 }
 
-/* Widen columns to the fixed widths, with which the columns of different runs align. */
+/* Widen columns to their fixed widths, so that the columns of different runs align. */
 static void widen(struct summary_layout *layout)
 {
 	for (int column = 0; column < SUMMARY_COLUMNS; column++)
@@ -390,7 +390,7 @@ int summary_compare_syscalls(const struct summary_form *form, const struct summa
 	return (one->nr > other->nr) - (one->nr < other->nr);
 }
 
-/* Compare the groups' sums of the sort column; if it has no sum, compare by time. */
+/* Compare the groups' sums of the sort column; if the groups have no such sum, compare by time. */
 int summary_compare_groups(const struct summary_form *form, const struct summary_group *one,
 			   const struct summary_group *other)
 {

@@ -6,8 +6,8 @@
 #include <string.h>
 
 /*
- * Add value with `decimals` fractional digits, in at least `width` columns, as "%*.*f" of printf()
- * does at ten times the cost.
+ * Add value with `decimals` fractional digits, in at least `width` columns, like "%*.*f" of
+ * printf(), at a tenth of its cost.
  */
 static inline void add_fixed(struct str *out, uint64_t value, unsigned decimals, unsigned width)
 {

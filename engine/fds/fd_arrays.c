@@ -3,9 +3,9 @@
 #include <poll.h>
 #include <sys/socket.h>
 
-#define CONTROL_MAX 4096 /* longest control data of a message that is parsed */
-#define SET_FDS_MAX 1024 /* bits of one set: FD_SETSIZE */
-#define POLL_FDS_MAX 1024 /* members of an array that are examined, negative descriptors included */
+#define CONTROL_MAX 4096 /* longer control data of a message is not parsed */
+#define SET_FDS_MAX 1024 /* number of bits in a set: FD_SETSIZE */
+#define POLL_FDS_MAX 1024 /* maximum number of members examined, negative descriptors included */
 #define WORD_BITS 64
 
 static size_t poll_fds(const struct call *call, const struct fd_chunks pointed[2], int32_t *fds,

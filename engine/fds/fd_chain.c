@@ -17,7 +17,7 @@ void fd_chain_drop(struct fd_table *table, struct fd_chain *chain, size_t count)
 		fd_file_drop(table, chain->versions[i].file);
 	chain->count -= count;
 	memmove(chain->versions, chain->versions + count, chain->count * sizeof(*chain->versions));
-	/* A chain that was long once can stay short: release the room. */
+	/* A chain that was once long can be short from now on: free the unused room. */
 	if (chain->count && chain->count >= chain->room / 4)
 		return;
 	table->bytes -= (chain->room - chain->count) * sizeof(*chain->versions);

@@ -47,7 +47,7 @@ static bool take_socket(const struct fd_call *change, struct fd_file *file,
 	fd_socket_text(&text, file->of_socket);
 	fd_file_set_text(change->table, file, text.data, text.len, since_ns);
 	str_release(&text);
-	/* A new socket of another family has no address yet: nothing to query. */
+	/* A socket that socket() has just created has no address yet: nothing to query. */
 	file->vague = !addressed && change->call->nr != SYS_socket;
 	return true;
 }

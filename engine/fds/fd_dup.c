@@ -17,8 +17,8 @@ static bool is_another(const void *ctx, const struct fd_file *file)
 }
 
 /*
- * The copied descriptor is open, or the call would have failed: give it a version. The copies share
- * its file, and with the file a later reply.
+ * The copied descriptor is open, or the call would have failed: give it a version. Its copies share
+ * the file of that version, so a later reply names them too.
  */
 static struct fd_file *unknown_file(const struct fd_call *change, int fd)
 {

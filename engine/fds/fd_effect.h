@@ -16,7 +16,7 @@ struct fd_effect {
 	void (*apply)(const struct fd_call *change, const struct fd_effect *effect);
 	const char *text; /* text of the opened file, as the link in /proc/PID/fd shows it */
 	uint8_t flags_arg;
-	uint64_t cloexec; /* bit of that argument; with FD_NO_FLAGS, nonzero means always */
+	uint64_t cloexec; /* close-on-exec bit in that argument; FD_NO_FLAGS: if not 0, always */
 };
 
 typedef void fd_effect_fn(const struct fd_call *change, const struct fd_effect *effect);
@@ -35,7 +35,7 @@ fd_effect_fn fd_effect_dup_fd, fd_effect_control_fd, fd_effect_control_device, f
 bool fd_effect_is_cloexec(const struct fd_call *change, const struct fd_effect *effect);
 
 uint64_t fd_change_end_ns(const struct fd_call *change);
-/* Copy bytes captured at the exit, or at the enter. False: not captured. */
+/* Copy bytes, as captured at the exit or at the enter of the call. False: not captured. */
 bool fd_change_read_exit(const struct fd_call *change, uint64_t address, void *to, size_t len);
 bool fd_change_read_enter(const struct fd_call *change, uint64_t address, void *to, size_t len);
 /*

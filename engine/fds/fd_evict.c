@@ -3,14 +3,14 @@
 #include "engine/fds/fd_chain.h"
 #include "engine/fds/fd_files.h"
 
-/* Steps per batch: a few microseconds, since the collector holds the lock of fds.h meanwhile. */
+/* Number of steps per batch: only a few microseconds, as the collector holds the lock of fds.h. */
 #define STEPS_AT_ONCE 32
-/* Passes in a row: each halves the remaining time span; after these, further ones gain little. */
+/* Maximum number of passes in a row. Each halves the remaining time span, so more gain little. */
 #define PASSES_MAX 4
 
 /*
- * True if the version ended before before_ns. A close can be recorded too late for its version:
- * then the version ended when the next one began.
+ * True if the version ended before before_ns. If its close was recorded too late, the version ended
+ * when the next one began.
  */
 static bool is_over(const struct fd_version *version, uint64_t before_ns)
 {

@@ -22,7 +22,7 @@ struct fd_facts {
 
 bool fd_facts_find(const struct fd_chunks pointed[2], int fd, struct fd_facts *facts);
 /*
- * Fill in the inode of a socket and, if the facts have them, its addresses. *addressed: they do.
+ * Fill in the inode of a socket, and its addresses if the facts have any; then *addressed is true.
  * Other members of `socket` stay unchanged. False: not a socket.
  */
 bool fd_facts_socket(const struct fd_facts *facts, struct fd_socket *socket, bool *addressed);

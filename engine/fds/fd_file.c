@@ -44,7 +44,7 @@ void fd_file_drop(struct fd_table *table, struct fd_file *file)
 	free(file);
 }
 
-/* Earlier texts of a file. Texts change with the addresses of a socket, rarely more often. */
+/* Maximum number of earlier texts. A text changes with the addresses of a socket, else rarely. */
 #define TEXTS_MAX 8
 
 static void store_text(struct fd_table *table, struct fd_file *file)

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-/* After a longer chain of forks and execs, start empty: descriptors come from /proc. */
+/* Maximum length of a chain of forks and execs; then start empty: descriptors come from /proc. */
 #define DEPTH_MAX 32
 
 static void free_files(struct fd_table *table, struct fd_files *files)

@@ -61,7 +61,7 @@ static void add_reply(struct reading *reading, const struct fd_probe_entry *entr
 	reply->len = reading->socket_count;
 }
 
-/* If the process cannot be read, or not before the deadline, the reading stays empty. */
+/* If the process cannot be read before the deadline, the reading stays empty. */
 static void read_process(struct fd_reader *reader, struct reading *reading,
 			 const struct fd_request *wanted)
 {

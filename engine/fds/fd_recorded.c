@@ -96,8 +96,8 @@ static void put(struct fd_table *table, struct fd_files *files,
 	if (reply.socket)
 		drop_addresses(observation, &socket);
 	/*
-	 * A second observation of the first version adds to it. A version that begins later is
-	 * another one: leave it.
+	 * Another observation of the first version adds to it. If the present version begins
+	 * later, the observation is not of that one: leave it.
 	 */
 	if (version && version->from_ns > files->born_ns)
 		return;
@@ -204,7 +204,7 @@ void fd_recorded_opened(struct fd_recorded *recorded, struct fd_table *table, ui
 		if (reply.socket)
 			drop_addresses(observation, &socket);
 		fd_reply_name(table, version->file, &reply);
-		/* Later calls, or this observation at its time, provide the addresses. */
+		/* Later calls provide the addresses, or this observation when applied again. */
 		version->file->vague = reply.socket && observation->fd.renamed;
 	}
 }

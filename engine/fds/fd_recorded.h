@@ -16,7 +16,7 @@
 struct fd_recorded {
 	struct observations *observations; /* borrowed; NULL: none */
 	uint64_t from_ns; /* records before it are not fed; 0: all are fed */
-	size_t begun, cursor; /* read positions: applied in advance; applied at their time */
+	size_t begun, cursor; /* next ones to apply: in advance, and at their time */
 	bool changed; /* the table changed since this was last cleared */
 };
 

@@ -19,7 +19,7 @@ struct fd_reply {
 
 /*
  * Apply a reply that was read from asked_ns to reported_ns. Both are at most the time of the last
- * fed record. Return the version that it describes; NULL: ambiguous. *news: it adds information.
+ * fed record. Return the version that it describes; NULL: ambiguous. *news: the reply adds facts.
  */
 const struct fd_version *fd_reply_take(struct fd_table *table, uint32_t pid,
 				       const struct fd_reply *reply, uint64_t asked_ns,

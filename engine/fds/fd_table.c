@@ -105,7 +105,7 @@ const struct fd_version *fd_table_find_during(const struct fd_table *table, uint
 	size_t place;
 
 	/*
-	 * If an exec followed the enter, the call returned before it, and the reply came after it.
+	 * If an exec followed the enter, the call returned before the exec; the reply came later.
 	 */
 	if (!files || files->born_ns >= enter_ns)
 		return NULL;
@@ -182,7 +182,7 @@ void fd_table_open(struct fd_table *table, uint32_t pid, int fd, struct fd_file 
 		return; /* too many new descriptors at once: leave this one unknown */
 	chain = fd_chain_get(table, files, fd);
 	version = fd_chain_newest(chain);
-	/* Another thread closed the number during this call: the version begins then. */
+	/* Another thread closed the number during this call: the new version begins then. */
 	if (version && version->until_ns != FD_STILL && version->until_ns > from_ns)
 		from_ns = version->until_ns;
 	if (version && version->from_ns > from_ns)
@@ -251,7 +251,7 @@ void fd_table_unshare(struct fd_table *table, uint32_t pid, uint64_t time_ns)
 {
 	struct fd_files *files = idmap_get(&table->processes, pid);
 
-	/* refs also counts inheriting files: a redundant copy is harmless. */
+	/* refs also counts files that inherit from these: a redundant copy is harmless. */
 	if (!files || (!files->same && !files->refs))
 		return;
 	fd_files_add(table, pid, fd_files_now(table, pid), time_ns);
@@ -276,7 +276,7 @@ void fd_table_lose(struct fd_table *table, uint64_t from_ns, uint64_t until_ns)
 {
 	table->losses[table->loss_count % FD_LOSSES] = (struct fd_loss){ from_ns, until_ns };
 	table->loss_count++;
-	/* Bound the count: once it reaches FD_LOSSES, all entries are valid. */
+	/* Bound the count. From FD_LOSSES on, only its remainder matters: all entries are valid. */
 	if (table->loss_count == 2 * FD_LOSSES)
 		table->loss_count = FD_LOSSES;
 }
@@ -291,7 +291,7 @@ void fd_table_set_blind(struct fd_table *table, bool blind, uint64_t now_ns)
 	}
 }
 
-/* Return the earliest time since which a descriptor that is open now can have been open. */
+/* Return since when a descriptor that is open now is known to be open: after a loss, now_ns. */
 static uint64_t known_since(const struct fd_table *table, uint64_t since_ns, uint64_t now_ns)
 {
 	return was_lost(table, since_ns, now_ns) ? now_ns : since_ns;

@@ -39,8 +39,8 @@ struct fd_chain {
 
 /* Descriptors of a process from its fork or an exec until the next exec. */
 struct fd_files {
-	struct fd_files *origin; /* inherited from at born_ns; NULL: none, or only /proc knows */
-	struct fd_files *earlier; /* of an earlier process with this pid, or from before the exec */
+	struct fd_files *origin; /* files inherited at born_ns; NULL: none, or only /proc knows */
+	struct fd_files *earlier; /* files of this pid before the exec, or of an earlier process */
 	struct fd_files *same; /* CLONE_FILES: use these instead */
 	struct fd_chain *chains;
 	uint64_t born_ns; /* 0: before the start of collection */
@@ -48,7 +48,7 @@ struct fd_files {
 	uint32_t id;
 	uint32_t refs; /* count of files with this as origin or `same` */
 	uint32_t depth; /* length of the origin chain */
-	bool by_exec; /* born by exec: CLOEXEC descriptors of the origin are closed */
+	bool by_exec; /* created by an exec: CLOEXEC descriptors of the origin are closed */
 	bool loose; /* detached from its process */
 };
 
@@ -62,8 +62,8 @@ struct fd_sweep {
 	unsigned passes; /* 0: idle */
 	unsigned steps; /* steps left in this batch */
 	uint64_t before_ns; /* versions that ended earlier are evicted */
-	size_t cursor; /* position in `processes`; the pass can skip some of them */
-	uint32_t files_id; /* nonzero: these files are unfinished; continue at the chain of fd */
+	size_t cursor; /* position in `processes`; a pass can skip some processes */
+	uint32_t files_id; /* id of the unfinished files; continue at their chain of fd; 0: none */
 	int fd;
 };
 

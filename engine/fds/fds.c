@@ -13,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-#define QUESTIONS 1024 /* pending requests; further ones are dropped */
+#define QUESTIONS 1024 /* maximum number of pending requests; further ones are discarded */
 #define REPLY_WAIT_S 2
 #define ASK_AGAIN_NS (1000 * NS_PER_MS) /* interval of requests for all descriptors of a process */
 #define VAGUE_AGAIN_MS 200 /* interval of requests for one file */
@@ -359,8 +359,8 @@ void fds_set_observations(struct fds *fds, struct observations *observations)
 }
 
 /*
- * Emit the current descriptors of a process, inherited ones included; nearer files override their
- * origins. Locked.
+ * Emit the current descriptors of a process, inherited ones included. A version in nearer files
+ * overrides one in their origin. Locked.
  */
 static void emit_process(struct fds *fds, uint32_t pid, uint64_t since_ns)
 {
@@ -425,7 +425,7 @@ static void ask_vague_file(struct fds *fds, uint32_t pid, int fd, struct fd_file
 	ask(fds, pid, fd);
 }
 
-/* True if the call succeeded, so that the descriptor was open: its open was not recorded. */
+/* True if the call succeeded: the descriptor was open, although no record shows its open. */
 static bool had_open(const struct call *call, int fd, bool after)
 {
 	return !after && call->state == CALL_DONE && !call_failed(call) && (int)call->args[0] == fd;

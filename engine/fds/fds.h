@@ -32,7 +32,7 @@ void fds_exit(struct fds *fds, uint32_t pid, uint64_t time_ns);
 void fds_lose(struct fds *fds, uint64_t time_ns);
 /* As fds_lose(), for a loss that no record reports. */
 void fds_miss(struct fds *fds, uint64_t time_ns);
-/* Note that at now_ns the filter began (blind) or stopped to drop calls that change descriptors. */
+/* Note that at now_ns the filter began (blind) or ceased to drop calls that change descriptors. */
 void fds_set_blind(struct fds *fds, bool blind, uint64_t now_ns);
 /* Reset to the state before any record; only for a source without /proc queries (a recording). */
 void fds_start_over(struct fds *fds, uint64_t from_ns);
@@ -50,7 +50,7 @@ struct fd_request {
 
 /* Request all descriptors of a process that is soon displayed, unless requested before. */
 void fds_ask_once(struct fds *fds, uint32_t pid);
-/* Wait for requests and take up to `max`. 0: after fds_shutdown(), no more follow. */
+/* Wait for requests and take up to `max`. 0: fds_shutdown() was called. */
 size_t fds_next_requests(struct fds *fds, struct fd_request *requests, size_t max);
 /*
  * Reply to one request with entries that were read from asked_ns to reported_ns. Call once per

@@ -71,8 +71,8 @@ static void put_path(const struct fd_chunks pointed[2], uint64_t address,
 }
 
 /*
- * Make the path absolute: its directory is the preceding argument, if that is a directory
- * descriptor, or the current directory.
+ * Make the path absolute. Its directory is the preceding argument if that is a directory
+ * descriptor, otherwise the current directory.
  */
 static void put_whole_path(const struct referenced *referenced, const struct call *call,
 			   struct referenced_arg shape, unsigned arg,

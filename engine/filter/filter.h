@@ -47,7 +47,7 @@ struct filter_reader;
 struct filter_field {
 	const char *name;
 	enum filter_type type;
-	const char *unit; /* of the value that is read; NULL: none */
+	const char *unit; /* of the value that number() reads; NULL: none */
 	const char *help;
 	enum filter_kernel in_kernel; /* first source that can test it; later ones can too */
 	bool of_events; /* also defined for CALL_EVENT */
@@ -78,7 +78,7 @@ struct filter_argument {
 	bool is_signed;
 	bool is_text; /* points to characters or bytes */
 	bool ends; /* the text is NUL-terminated */
-	/* mask of an enumeration beside flags in the argument; only names test it; 0: none */
+	/* bits of an enumeration in an argument that also has flags; tested by name; 0: none */
 	uint64_t choice;
 };
 
@@ -185,7 +185,7 @@ struct filter_reader {
 enum filter_answer {
 	FILTER_NO,
 	FILTER_YES,
-	FILTER_LATER, /* depends on pending symbols: evaluate again when symbols arrived */
+	FILTER_LATER, /* depends on pending symbols: evaluate again when symbols arrive */
 };
 
 /*
@@ -203,8 +203,8 @@ static inline bool filter_match(const struct filter *filter, const struct call *
 }
 
 /*
- * Compute the pushdown, a superset of the filter, for BPF programs. perf events drop the tests that
- * they do not support. Initializes `into`.
+ * Compute the pushdown, a superset of the filter, for BPF programs. With perf events, the source
+ * ignores the tests that it does not support. Initializes `into`.
  */
 void filter_kernel_half(const struct filter *filter, struct kernel_filter *into);
 /* "in kernel: syscall in {futex} / here: dur > 10ms" */

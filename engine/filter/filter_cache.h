@@ -21,7 +21,7 @@ enum filter_known {
 struct filter_cache *filter_cache_new(void);
 void filter_cache_free(struct filter_cache *memo);
 
-/* Return the cached result of `key`, and its version, truncated to 30 bits. */
+/* Return the cached result of `key`. *version: its version, truncated to 30 bits. */
 enum filter_known filter_cache_find(const struct filter_cache *memo, uint32_t key,
 				    uint32_t *version);
 void filter_cache_store(struct filter_cache *memo, uint32_t key, uint64_t version,

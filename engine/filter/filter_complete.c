@@ -92,7 +92,7 @@ static void offer_operators(const struct completion *completion, enum filter_typ
 
 /* -- Arguments --------------------------------------------------------------------------- */
 
-#define OFFERED_MAX 1024 /* names of one kind; the constants of an argument `cmd` can exceed it */
+#define OFFERED_MAX 1024 /* maximum number of names of one kind; constants of `cmd` can exceed it */
 
 /* Names that were offered already: many calls share a name. */
 struct offered {
@@ -101,7 +101,7 @@ struct offered {
 	size_t count;
 };
 
-/* False: a duplicate, another prefix, or no room. */
+/* False: the name is a duplicate or has another prefix, or the array is full. */
 static bool remember(struct offered *offered, const char *name)
 {
 	const struct completion *completion = offered->completion;
@@ -177,7 +177,7 @@ static void offer_joints(const struct completion *completion)
 /* State of the grammar after the tokens up to `column`. */
 struct place {
 	enum wanted wanted;
-	int field; /* WANT_OPERATOR, WANT_VALUE */
+	int field; /* valid with WANT_OPERATOR and WANT_VALUE */
 	size_t field_at, field_len;
 	bool in_list;
 };

@@ -3,9 +3,9 @@
 
 #include <string.h>
 
-/* Limit on the ancestors of a process: stale parent pids can form a cycle. */
+/* Maximum number of ancestors that are tested: stale parent pids can form a cycle. */
 #define GENERATIONS_MAX 256
-/* Limit on nested pending tests that are evaluated with both results. */
+/* Maximum number of nested pending tests that are evaluated with both results. */
 #define GUESSES_MAX 6
 
 static bool in_ranges(const struct filter_step *step, int64_t value)

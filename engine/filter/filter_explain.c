@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Names and numbers that are listed; the remaining ones are counted. */
+/* Maximum number of names or numbers that are listed; the remaining ones are counted. */
 #define EXPLAINED_MAX 8
 
 static void add_joint(struct str *out, size_t begin)
@@ -113,7 +113,7 @@ static void add_half(struct str *out, const struct filter *filter,
 	}
 }
 
-/* True if everything that passes `whole` satisfies the term. */
+/* True if all calls that pass `whole` satisfy the term. */
 static bool decided(const struct filter_pushdown *whole, const struct filter *filter,
 		    uint32_t index)
 {

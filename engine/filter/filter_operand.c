@@ -262,7 +262,7 @@ static bool is_text(const struct parser *parser, const struct side *side,
 	}
 }
 
-/* Choose the calls whose argument accepts a text, or a number. */
+/* Choose the calls that have the argument; `text`: only those where it is a text. */
 static int choose_calls(struct parser *parser, struct side *side, bool text)
 {
 	const struct filter_token *token = &parser->token;
@@ -397,7 +397,7 @@ static int take_bits(struct parser *parser, struct side *side)
 	node->index = (uint32_t)parser->filter->range_count;
 	op = parser->token.kind;
 	if (op != TOKEN_EQ && op != TOKEN_NE && op != TOKEN_IN) {
-		/* Any bit set: the masked value is not 0. */
+		/* Without a comparison, any bit matches: the masked value is not 0. */
 		filter_add_range(parser->filter, 0, 0);
 		node->count = 1;
 		node->inverted = true;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Users and cgroups that are listed; the remaining ones are counted. */
+/* Maximum number of users or cgroups that are listed; the remaining ones are counted. */
 #define EXPLAINED_MAX 8
 
 static struct id_ranges users_of(const struct kernel_filter *filter)
@@ -83,7 +83,7 @@ bool filter_owners_and(struct filter_pushdown *a, const struct filter_pushdown *
 	struct id_ranges users = users_of(left), others = users_of(right);
 	bool some;
 
-	/* Each of the two lists of cgroups passes enough, so the intersection is not computed. */
+	/* Either list of cgroups alone passes enough, so the intersection is not computed. */
 	if (!left->cgroup_count)
 		for (size_t i = 0; i < right->cgroup_count; i++)
 			add_cgroup(left, right->cgroups[i]);

@@ -1,7 +1,7 @@
 /*
  * filter_owners - task owners in a pushdown. Private to engine/filter/.
  *
- * Users and cgroups of a kernel_filter are combined as its other parts (filter_pushdown.h):
+ * Users and cgroups of a kernel_filter are combined like its other parts (filter_pushdown.h):
  * intersected by `and`, united by `or`. The set of users stays exact. Cgroups are never exact,
  * since the kernel side can pass further tasks (bpf_predicates.h).
  */

@@ -81,8 +81,8 @@ static int take_not(struct parser *parser, uint32_t *out)
 	if (!failed) {
 		parser_advance(parser);
 		/*
-		 * "!(" counts as one level, so that the text of a filter nests no deeper than the
-		 * filter.
+		 * "!(" counts as one level, so that the text that is generated from a filter nests
+		 * no deeper than the filter.
 		 */
 		if (parser->token.kind == TOKEN_LEFT)
 			failed = take_group(parser, &inner);

@@ -14,19 +14,19 @@
 
 #define GROUPS_MAX 100
 /*
- * A step is one callout of the library (pcre2callout(3)) per item of the pattern: about 20 ns, more
- * if an item scans a long text. The match limits of the library are not enough: they restart at
- * each possible start of a match.
+ * Maximum number of steps. A step is one callout of the library (pcre2callout(3)) per item of the
+ * pattern: about 20 ns, more if an item scans a long text. The match limits of the library are not
+ * enough: they restart at each possible start of a match.
  */
 #define STEPS_MAX 20000
 #define STEP_NS 25
 #define TIME_MAX_NS (2 * NS_PER_MS)
-#define STEPS_PER_LOOK 32 /* steps between reads of the clock */
+#define STEPS_PER_LOOK 32 /* number of steps between reads of the clock */
 #define HEAP_KIB_MAX 1024
-/* Each subject reduces the debt by STEPS_PAID steps. At a debt of CREDIT, subjects are skipped. */
+/* A subject adds its steps minus STEPS_PAID to the debt. At a debt of CREDIT, skip subjects. */
 #define STEPS_PAID 128
 #define CREDIT (64 * STEPS_MAX)
-/* Threads that match at the same time without allocation: collector and interface. */
+/* Number of threads that can match at once without allocation (collector, interface). */
 #define SCRATCH_COUNT 4
 
 enum pattern_kind {

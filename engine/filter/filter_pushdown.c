@@ -127,7 +127,7 @@ static void half_of_tasks(struct filter_pushdown *half, const struct filter *fil
 	}
 }
 
-/* Return the least value that passes; 0: values down to 0 pass too, or it is unknown. */
+/* Return the least value that passes. 0: 0 passes too, or the least value is unknown. */
 static int64_t least(const struct filter *filter, const struct filter_node *node, bool negate)
 {
 	const struct filter_range *ranges = filter->ranges + node->index;
@@ -226,7 +226,7 @@ static void half_of_test(struct filter_pushdown *half, const struct filter *filt
 	}
 }
 
-/* Replace the first list by the intersection (or the union). */
+/* Replace the first list by the intersection; with ids_unite(), by the union. */
 static void ids_cut(uint32_t *ids, size_t *count, const uint32_t *other, size_t other_count)
 {
 	size_t kept = 0, j = 0;
@@ -303,7 +303,7 @@ static bool cut_tasks(struct filter_pushdown *a, struct filter_pushdown *b)
 	if (ids_equal(left->pids, left->pid_count, right->pids, right->pid_count) &&
 	    ids_equal(left->tids, left->tid_count, right->tids, right->tid_count))
 		return true;
-	/* Processes and threads mixed: either list passes enough. Use the narrower one. */
+	/* Processes and threads are mixed. Either list passes enough: use the narrower one. */
 	a->exact = false;
 	if ((left->pid_count && !right->pid_count) ||
 	    (left->pid_count > 0) + left->tid_count > (right->pid_count > 0) + right->tid_count)
@@ -369,7 +369,7 @@ static void half_or(struct filter_pushdown *a, struct filter_pushdown *b)
 		*a = *b;
 		return;
 	}
-	/* A union of products is a product only if they differ in one factor. */
+	/* The union of two products is a product only if they differ in at most one factor. */
 	differences = !same_syscalls(a, b) +
 		      !(ids_equal(left->pids, left->pid_count, right->pids, right->pid_count) &&
 			ids_equal(left->tids, left->tid_count, right->tids, right->tid_count)) +

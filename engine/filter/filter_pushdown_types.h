@@ -15,7 +15,7 @@ struct filter_pushdown {
 	enum filter_kernel by;
 	struct kernel_filter kernel; /* lists sorted, without duplicates */
 	bool rest; /* with by_syscall: SYSCALL_NR_MAX and higher numbers pass too */
-	bool exact; /* of finished calls, exactly those that match pass */
+	bool exact; /* passes exactly those finished calls that match */
 	bool by_result; /* tests the duration or the result */
 };
 

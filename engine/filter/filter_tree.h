@@ -76,13 +76,13 @@ enum filter_test_kind {
 	TEST_RANGES, /* a number in ranges[index .. index + count) */
 	TEST_SYSCALLS, /* sets[index] */
 	TEST_PATTERN, /* patterns[index] */
-	TEST_NAMES, /* equal to one of names[index .. index + count); a cgroup: inside one */
+	TEST_NAMES, /* equal to one of strings[index .. index + count); a cgroup: inside one */
 	TEST_FLAG, /* failed, in_flight */
 };
 
 struct filter_node {
 	uint8_t kind; /* enum filter_node_kind */
-	uint8_t field; /* enum filter_field_id; this and the members below are for tests */
+	uint8_t field; /* enum filter_field_id; for tests, like all below but `first` and `next` */
 	uint8_t test; /* enum filter_test_kind */
 	bool inverted; /* != and !~ */
 	uint8_t op; /* enum filter_token_kind, to print the test */
@@ -93,14 +93,14 @@ struct filter_node {
 	bool exact_values; /* compared with ==, != or a list without ranges */
 	bool by_choice; /* all values are names of an enumeration within the argument */
 	uint32_t argument; /* FIELD_ARGUMENT: index into arguments[] */
-	uint32_t calls; /* FIELD_ARGUMENT: index into sets[], the calls */
+	uint32_t calls; /* FIELD_ARGUMENT: index into sets[], for the calls it applies to */
 };
 
-/* The arguments of one name in all calls. */
+/* One argument name, and the argument of that name in each call. */
 struct filter_arguments {
 	char *name;
 	struct filter_argument of[SYSCALL_NR_MAX];
-	/* The last constant that was looked up, often also the next one. */
+	/* The constant that was looked up last; the next lookup is often for the same one. */
 	char *constant;
 	uint64_t value;
 	struct filter_syscall_set knowing; /* the calls that know the constant */

@@ -9,7 +9,7 @@
 
 #include "engine/filter/filter_tree.h"
 
-/* "42", "-1", "0x1f", "0644", "64k", "2MB": powers of 1000; "64KiB": of 1024. */
+/* "42", "-1", "0x1f", "0644", "64k" and "2MB" (powers of 1000), "64KiB" (powers of 1024). */
 int filter_value_number(const char *word, int64_t *value, struct err *err);
 int filter_value_duration(const char *word, int64_t *ns, struct err *err);
 int filter_value_errno(const struct filter_names *names, const char *word, int64_t *value,

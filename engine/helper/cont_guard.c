@@ -44,7 +44,7 @@ static void obey(struct held *held, const struct order *order, int pidfd)
 	}
 }
 
-/* False: the socket is closed. */
+/* Receive and obey one order. False: the socket is closed. */
 static bool take_order(struct held *held)
 {
 	union {

@@ -1,4 +1,4 @@
-/* descriptor - packets with file descriptors over a unix socket. Any thread. */
+/* descriptor - sends and receives packets with file descriptors on a unix socket. Any thread. */
 #ifndef HELPER_DESCRIPTOR_H
 #define HELPER_DESCRIPTOR_H
 
@@ -14,7 +14,7 @@ int descriptor_send_both(int socket_fd, const void *bytes, size_t len,
 			 const int fds[DESCRIPTORS_MAX]);
 
 /*
- * Receive one packet. *fd (may be NULL) is the received descriptor, or -1. Return the length, 0 at
+ * Receive one packet. *fd is its descriptor, or -1; fd NULL: discard it. Return the length, 0 at
  * end of file, or -errno; -EMSGSIZE if the packet was truncated.
  */
 ssize_t descriptor_receive(int socket_fd, void *bytes, size_t max, int *fd);

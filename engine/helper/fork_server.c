@@ -17,15 +17,15 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#define REAP_MS 1000u /* for a worker to die; most die within 1 ms */
-#define UNDEAD_MAX 64u /* unreaped workers and readers */
+#define REAP_MS 1000u /* time limit for a killed child to die; most die within 1 ms */
+#define UNDEAD_MAX 64u /* maximum number of children in struct undead */
 #define REPLY_MS 10000 /* default, see fork_server_set_reply_ms() */
 
 enum order_kind { ORDER_FORK, ORDER_FORK_READER, ORDER_REAP };
 
 struct order {
 	enum order_kind kind;
-	void (*serve)(int socket_fd); /* for a fork; code has the same address in the child */
+	void (*serve)(int socket_fd); /* main function of the new child; same address there */
 	pid_t pid; /* child to reap; in the reply to a fork: the new child, or -errno */
 	int status; /* reply to ORDER_REAP */
 };
@@ -187,8 +187,8 @@ pid_t fork_server_pid(const struct fork_server *fork_server)
 }
 
 /*
- * Wait for the reply. A stopped fork server never replies and is killed: no further workers can be
- * forked. Otherwise the caller would wait forever, also when stxtop exits.
+ * Wait for the reply. Kill a stopped fork server, as its caller would otherwise wait forever, even
+ * when stxtop exits. After that, no worker can be forked.
  */
 static int wait_for_reply(const struct fork_server *fork_server)
 {

@@ -21,7 +21,7 @@ int fork_server_new(struct fork_server **fork_server, void (*serve)(int socket_f
 void fork_server_free(struct fork_server *fork_server);
 /*
  * Set the time limit for a fork or a reap, after which the fork server is killed; default 10 s.
- * Call before other threads use it.
+ * Call before other threads use the fork server.
  */
 void fork_server_set_reply_ms(struct fork_server *fork_server, int reply_ms);
 pid_t fork_server_pid(const struct fork_server *fork_server);

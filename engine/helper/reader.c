@@ -19,17 +19,18 @@
 #include <unistd.h>
 
 #define REPLY_NS NS_PER_S
-/* For a runnable reader: it does not hang, but waits for a CPU on a busy machine. */
+/* Time limit while the reader is runnable: it does not hang, but waits for a CPU. */
 #define REPLY_TURN_NS (5 * NS_PER_S)
 #define LOOK_MS 50 /* interval of the checks for cancellation */
-#define REFUSED_MS (30 * (NS_PER_S / NS_PER_MS)) /* refusal of requests about a process that hung */
+/* After a request got no reply, requests about the same process are refused for this time. */
+#define REFUSED_MS (30 * (NS_PER_S / NS_PER_MS))
 #define REFUSED_MAX 4096
 
 struct readers {
 	struct fork_server *fork_server;
 	void (*serve)(int socket_fd);
 	pthread_mutex_t lock;
-	struct idmap refused; /* pid: end of the refusal, in ms */
+	struct idmap refused; /* pid to the end of the refusal, in ms */
 	atomic_bool cancelled;
 };
 
@@ -42,18 +43,18 @@ struct reader {
 	struct readers *readers; /* NULL: the calling thread serves the requests */
 	reader_handle_fn *const *handlers;
 	void *states[READER_WHAT_COUNT];
-	pthread_mutex_t lock; /* for threads that share the reader */
+	pthread_mutex_t lock; /* taken by threads that share the reader */
 
 	pid_t pid; /* 0: none */
 	int pidfd, socket_fd;
-	uint32_t number; /* of the last request */
-	uint32_t about; /* pid of that request */
-	uint64_t sent_ns; /* 0: no request in flight */
+	uint32_t number; /* number of the last request */
+	uint32_t about; /* pid of the last request */
+	uint64_t sent_ns; /* time of the request in flight; 0: none */
 
 	pthread_t starter;
 	bool starting; /* `starter` is not joined yet */
 	atomic_bool started;
-	struct reader *made; /* result of `starter` */
+	struct reader *made; /* the reader that `starter` made */
 	struct packet packet;
 };
 
@@ -302,7 +303,7 @@ static int wait_for(struct reader *reader)
 			return 0;
 		if (atomic_load(&reader->readers->cancelled))
 			return -ECANCELED;
-		/* Check once more: the reply may have come while this thread got no CPU. */
+		/* Poll once more: the reply may have arrived while this thread got no CPU. */
 		if (!ready && is_late(reader) && !poll(&poll_fd, 1, 0))
 			return -ETIMEDOUT;
 	}

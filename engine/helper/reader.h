@@ -38,13 +38,13 @@ struct reader *reader_new(struct readers *readers);
  */
 struct reader *reader_new_here(reader_handle_fn *const *handlers);
 void reader_free(struct reader *reader); /* NULL is allowed */
-/* Start the process now, so that tracing can exclude it at once. Return its pid; 0: none. */
+/* Start the process now, so that tracing can exclude it at once. Return its pid; 0: no process. */
 pid_t reader_start(struct reader *reader);
 
 /*
  * Send a request with its payload (request->payload_bytes) and two descriptors (fds NULL: none),
  * and wait for the reply. Return 0 or the handler's -errno; -ETIMEDOUT: no reply; -EHOSTDOWN:
- * refused, as an earlier request about the process got no reply; -ECANCELED; -EPIPE: no reader.
+ * refused after an earlier request about the process got no reply; -ECANCELED; -EPIPE: no reader.
  * *result is borrowed until the next request; the caller owns result->fd, if any. A reader that
  * several threads share must be locked: reader_lock() to reader_unlock().
  */
@@ -54,8 +54,8 @@ void reader_lock(struct reader *reader);
 void reader_unlock(struct reader *reader);
 
 /*
- * Copy memory of a process: the present bytes at `address`, up to `len`. Return the count; 0:
- * nothing is present or readable. Locks the reader, so any number of threads may share it.
+ * Copy memory of a process: up to `len` bytes from `address` to the first page that is not in RAM.
+ * Return the count; 0: none. Locks the reader, so any number of threads may share it.
  */
 size_t reader_memory(struct reader *reader, uint32_t pid, uint64_t address, void *to, size_t len);
 

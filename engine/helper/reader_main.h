@@ -5,14 +5,14 @@
 #include "engine/helper/reader_wire.h"
 
 /*
- * handlers[READER_WHAT_COUNT]; requests without a handler (NULL) get -ENOSYS. raised: raise all
+ * handlers[READER_WHAT_COUNT]: a request whose handler is NULL gets -ENOSYS. raised: raise all
  * privileges that stxtop has, see privilege.h.
  */
 void reader_serve(int socket_fd, reader_handle_fn *const *handlers, bool raised);
 
 /*
- * Serve one request, in a reader or in stxtop itself. states[READER_WHAT_COUNT]. The caller
- * provides the buffer result->bytes.
+ * Serve one request, in a reader or in stxtop itself. states[READER_WHAT_COUNT]: see
+ * reader_handle_fn. The caller provides the buffer result->bytes.
  */
 void reader_handle(reader_handle_fn *const *handlers, void **states,
 		   const struct reader_request *request, const void *payload, const int *fds,

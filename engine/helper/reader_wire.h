@@ -2,7 +2,7 @@
  * reader_wire - the protocol between stxtop and its readers.
  *
  * Both sides are one binary on one machine, so packets are plain structs, one per packet of a
- * SOCK_SEQPACKET socket. The bytes of a request or a reply follow its struct. Each request gets one
+ * SOCK_SEQPACKET socket. The data of a request or a reply follows its struct. Each request gets one
  * reply. If the data does not fit into one reply, the next request continues where the reply ended.
  * Any thread.
  */
@@ -14,18 +14,18 @@
 #include <stdint.h>
 #include <string.h>
 
-#define READER_BYTES_MAX ((size_t)96 << 10) /* per reply */
-#define READER_PAYLOAD_MAX ((size_t)16 << 10) /* per request */
+#define READER_BYTES_MAX ((size_t)96 << 10) /* data per reply */
+#define READER_PAYLOAD_MAX ((size_t)16 << 10) /* data per request */
 
 enum reader_what {
-	READER_MEMORY, /* the present bytes of `length` bytes at `address` of pid */
+	READER_MEMORY, /* up to `length` bytes at `address` of pid, see process_memory.h */
 	READER_TASKS, /* see proc_probe.h */
-	READER_OPEN, /* up to READER_TEXT: see file_probe.h */
+	READER_OPEN, /* this one and the next three: see file_probe.h */
 	READER_HAND_OVER,
 	READER_SAME,
 	READER_TEXT,
-	READER_BUILD_ID,
-	READER_LATE, /* up to READER_MAP_LOOKUP, and READER_BUILD_ID: see late_probe.h */
+	READER_BUILD_ID, /* this one and the next three: see late_probe.h */
+	READER_LATE,
 	READER_CONSTANT,
 	READER_MAP_LOOKUP,
 	READER_FDS, /* see fd_probe.h */
@@ -40,7 +40,7 @@ struct reader_request {
 	uint32_t what, flags;
 	uint32_t pid, tid;
 	uint64_t address, length;
-	uint32_t number; /* repeated in the reply */
+	uint32_t number; /* chosen by reader.c; repeated in the reply */
 	uint32_t payload_bytes;
 };
 
@@ -71,9 +71,9 @@ static inline void *reader_result_take(struct reader_result *result, size_t byte
 }
 
 /*
- * Serve a request in the reader process. Return 0 or -errno. *state belongs to the handler:
- * initially NULL, lasts as long as the process. fds: the two descriptors of the request, or -1; the
- * caller closes them.
+ * Serve a request in the reader process. Return 0 or -errno. *state belongs to the handler, is
+ * initially NULL, and lasts as long as the process. fds: the two descriptors of the request, or -1;
+ * the caller closes them.
  */
 typedef int reader_handle_fn(void **state, const struct reader_request *request,
 			     const void *payload, const int *fds, struct reader_result *result);

@@ -26,7 +26,7 @@
 
 #define NOBODY 65534
 #define HEAP_BYTES_MAX ((rlim_t)1 << 30)
-#define FILES_MAX ((rlim_t)16) /* needed: a socket, three times /dev/null, one received file */
+#define FILES_MAX ((rlim_t)16) /* five are needed: a socket, three /dev/null, a received file */
 /* Includes mapped files; a debug file may have gigabytes. */
 #define SPACE_BYTES_MAX ((rlim_t)32 << 30)
 
@@ -128,12 +128,12 @@ static int lock_calls(void)
 	}
 	for (size_t i = 0; i < COUNT_OF(mapping); i++) {
 		JUMP(BPF_JMP | BPF_JEQ | BPF_K, (uint32_t)mapping[i], 0, 4);
-		LOAD(args[2]); /* the lower half, with the protection */
+		LOAD(args[2]); /* lower 32 bits: the protection */
 		JUMP(BPF_JMP | BPF_JSET | BPF_K, PROT_EXEC, 0, 1);
 		STATEMENT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS);
 		STATEMENT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW);
 	}
-	/* fstat(3) of glibc; without AT_EMPTY_PATH the call is a stat(2) of any path. */
+	/* glibc calls it for fstat(3). Without AT_EMPTY_PATH, it can stat any path: refuse it. */
 	JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_newfstatat, 0, 4);
 	LOAD(args[3]);
 	JUMP(BPF_JMP | BPF_JSET | BPF_K, AT_EMPTY_PATH, 0, 1);

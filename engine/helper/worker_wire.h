@@ -17,19 +17,19 @@
 #define WIRE_OFFSETS_MAX 256u /* per request */
 #define WIRE_NAME_MAX 1023u
 #define WIRE_PATH_MAX 1023u
-#define WIRE_FRAMES_MAX 24u /* inlined functions at one address, and their caller */
+#define WIRE_FRAMES_MAX 24u /* at one address: inlined functions and their caller */
 #define WIRE_ID_MAX 64u
 #define WIRE_FILE_NAME_MAX 255u
 
 enum wire_kind {
 	WIRE_HELLO, /* worker to stxtop, first message: the sandbox is in force */
-	WIRE_OPEN, /* takes the descriptor that comes along; reply: wire_file, or -EAGAIN */
-	WIRE_NAMES, /* offsets to functions, from symbol tables alone */
-	WIRE_LINES, /* offsets to source lines and inlined functions, from DWARF */
-	WIRE_RING, /* takes the memory with the samples; offsets: its size in bytes */
-	WIRE_MAP, /* `file` (0: none) is mapped; offsets as in wire_map */
-	WIRE_FORGET, /* offsets: spaces that are mapped anew, or no longer in use */
-	WIRE_UNWIND, /* offsets of samples in the ring; reply: wire_unwound */
+	WIRE_OPEN, /* opens the file of the passed descriptor; reply: wire_file, or -EAGAIN */
+	WIRE_NAMES, /* looks up the functions at the offsets, in symbol tables alone */
+	WIRE_LINES, /* looks up source lines and inlined functions at the offsets, in DWARF */
+	WIRE_RING, /* maps the passed memory with the samples; offsets[0]: its size */
+	WIRE_MAP, /* adds a mapping of `file` (0: none); offsets as in wire_map */
+	WIRE_FORGET, /* offsets: spaces that changed or are no longer in use */
+	WIRE_UNWIND, /* unwinds the samples at these offsets in the ring; reply: wire_unwound */
 	WIRE_KIND_COUNT
 };
 
@@ -44,14 +44,14 @@ struct wire_request {
 	uint32_t file; /* an id that stxtop chose */
 	uint32_t role; /* for WIRE_OPEN */
 	uint32_t count;
-	uint64_t offsets[WIRE_OFFSETS_MAX]; /* in the mapped file */
+	uint64_t offsets[WIRE_OFFSETS_MAX]; /* in the mapped file, unless the kind says otherwise */
 };
 
 struct wire_reply {
 	uint32_t kind;
 	int32_t error; /* 0 or -errno */
 	uint32_t count; /* the first `count` offsets have a reply */
-	uint32_t bytes; /* bytes that follow */
+	uint32_t bytes; /* bytes of data after this struct */
 };
 
 enum wire_file_flag {
@@ -79,7 +79,7 @@ struct wire_frame {
 	uint32_t line;
 	uint16_t name_bytes;
 	uint16_t path_bytes;
-	uint8_t inlined; /* into the next frame */
+	uint8_t inlined; /* 1: inlined into the next frame */
 };
 
 /* A reply is a uint32_t number of frames, then the frames. */
@@ -104,8 +104,8 @@ enum wire_map {
 	WIRE_MAP_SPACE,
 	WIRE_MAP_START,
 	WIRE_MAP_END,
-	WIRE_MAP_FILE_OFFSET, /* of start */
-	WIRE_MAP_ADDRESS, /* the requested address: between start and end */
+	WIRE_MAP_FILE_OFFSET, /* file offset of START */
+	WIRE_MAP_ADDRESS, /* the requested address, between START and END */
 	WIRE_MAP_IS_CODE, /* 1: executable; 0: not executable, or unknown */
 	WIRE_MAP_COUNT
 };
@@ -115,7 +115,7 @@ struct wire_blame {
 	_Atomic uint32_t file; /* 0: none */
 };
 
-#define WIRE_RING_FIRST 64u /* samples begin here, each at a multiple of 8 */
+#define WIRE_RING_FIRST 64u /* offset of the first sample; all are multiples of 8 */
 
 /* Registers of x86-64, as DWARF numbers them. */
 enum { WIRE_REGS = 17, WIRE_REG_BP = 6, WIRE_REG_SP = 7, WIRE_REG_IP = 16 };
@@ -124,7 +124,7 @@ enum { WIRE_REGS = 17, WIRE_REG_BP = 6, WIRE_REG_SP = 7, WIRE_REG_IP = 16 };
 struct wire_sample {
 	uint32_t space; /* an id that stxtop chose */
 	uint32_t bytes;
-	uint64_t known; /* bitmap of the registers */
+	uint64_t known; /* bitmap of the registers with a value in regs */
 	uint64_t regs[WIRE_REGS];
 };
 
@@ -141,7 +141,7 @@ struct wire_unwound {
 	uint16_t state;
 	uint16_t frames;
 	uint16_t reads; /* inputs of the result, in order; 0: too many to list */
-	uint16_t guessed; /* index of the first guessed frame; all later ones are too; 0: none */
+	uint16_t guessed; /* first guessed frame, by index; all later ones are guessed; 0: none */
 	uint64_t address;
 };
 

@@ -55,7 +55,7 @@ static const struct file *find_file(struct file_constants *constants, const stru
 	return file;
 }
 
-/* Read the program headers each time: the file may have changed since the last call. */
+/* Read the program headers each time: the file can have changed since the last call. */
 static size_t read_at(const struct file *file, const struct mapping *mapping, uint64_t address,
 		      void *to, size_t len)
 {
@@ -80,6 +80,6 @@ size_t file_constants_read(struct file_constants *constants, const struct mappin
 	if (file->fd < 0)
 		return 0;
 	read = read_at(file, mapping, address, to, len);
-	/* Check this last: the file may have changed during the read. */
+	/* Check this last: the file can have changed during the read. */
 	return file_age_changed(file->fd, since_ns) ? 0 : read;
 }

@@ -3,9 +3,9 @@
  * libraries, also after the process has ended.
  *
  * Mapping records cover only code. The ELF program headers give the addresses of the constants
- * beside it (program_segments.h explains why this process may read them). A file is used only if it
- * is a regular file, is still the mapped one, and has not changed since since_ns. It is opened by
- * its path from stxtop's own root, without following links (mapped_file.h). One thread. Caches
+ * (program_segments.h explains why this process may read them). A file is used only if it is a
+ * regular file, is still the mapped one, and has not changed since since_ns. It is opened by its
+ * path from stxtop's own root, without following links (mapped_file.h). One thread. Caches
  * descriptors of the most recent files.
  */
 #ifndef LATE_FILE_CONSTANTS_H

@@ -40,7 +40,7 @@ static void format_label(const struct map_lookup *mapped, uint64_t uaddr,
 	} else if (!mapped->path[0]) {
 		snprintf(out, FUTEX_LABEL_BYTES, "[anon]");
 	} else if (*mapped->path == '[' && strcmp(mapped->path, "[heap]")) {
-		/* No offset: the start of a stack moves, that of [vdso] etc. means nothing. */
+		/* No offset: a stack's start moves, and an offset in [vdso] etc. means nothing. */
 		escape_name(out, FUTEX_LABEL_BYTES, mapped->path);
 	} else {
 		snprintf(out, FUTEX_LABEL_BYTES, "%s+0x%" PRIx64,

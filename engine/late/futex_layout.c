@@ -78,7 +78,7 @@ static uint32_t rwlock_owner(uint32_t readers, const struct rwlock_end *end,
 	return end->writer;
 }
 
-/* Try both futexes: readers wait for the next phase, one word before the futex of the writers. */
+/* Try both futexes: __wrphase_futex of the readers is one word before that of the writers. */
 static uint32_t rwlock_owner_at(const struct futex_bytes *bytes, const struct futex_op *op)
 {
 	const size_t words = sizeof(bytes->before) / sizeof(*bytes->before);

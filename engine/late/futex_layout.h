@@ -16,14 +16,14 @@
 
 #include <stddef.h>
 
-/* Useful bytes before and after a futex's address. */
+/* Number of bytes to read before and after a futex's address. */
 #define FUTEX_LAYOUT_BEFORE 12
 #define FUTEX_LAYOUT_AFTER 48
 
 struct futex_bytes {
-	uint32_t before[FUTEX_LAYOUT_BEFORE / 4]; /* words in front of the futex */
+	uint32_t before[FUTEX_LAYOUT_BEFORE / 4]; /* words before the futex */
 	bool has_before;
-	uint32_t after[FUTEX_LAYOUT_AFTER / 4]; /* the futex word and the words behind it */
+	uint32_t after[FUTEX_LAYOUT_AFTER / 4]; /* the futex word and the words after it */
 	size_t after_bytes; /* readable bytes of `after` */
 };
 

@@ -15,7 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Bound on the compared threads of a process in another pid namespace. */
+/* Maximum number of threads to compare in a process of another pid namespace. */
 #define THREADS_MAX 4096
 #define STATUS_BYTES 4096
 #define MEMO_NS NS_PER_S
@@ -48,7 +48,7 @@ static bool read_text(const char *path, char *out, size_t out_bytes)
 
 /* -- Tids of other namespaces ------------------------------------------------------ */
 
-/* Return a thread's tid in its own pid namespace; 0: unknown. *nested: it is not stxtop's. */
+/* Return a thread's tid in its own pid namespace; 0: unknown. *nested: not that of stxtop. */
 static uint32_t own_number(uint32_t pid, uint32_t tid, bool *nested)
 {
 	char path[64], text[STATUS_BYTES], *at, *end;
@@ -114,8 +114,8 @@ static bool is_there(long ret)
 }
 
 /*
- * Return the tid in stxtop's pid namespace of the live thread that the process knows as `number`;
- * 0: none.
+ * Return the live thread that the process knows as `number`, as a tid in stxtop's pid namespace; 0:
+ * none.
  */
 static uint32_t living(struct memo *memo, uint32_t pid, uint32_t number, bool shared)
 {

@@ -110,6 +110,6 @@ bool image_bytes_has(struct image_bytes *image, uint32_t pid, uint64_t address, 
 			return false;
 		done += part;
 	}
-	/* Check this last: the file may have changed during the comparison. */
+	/* Check this last: the file can have changed during the comparison. */
 	return !file_age_changed(place->fd, since_ns);
 }

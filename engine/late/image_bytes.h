@@ -1,7 +1,7 @@
 /*
  * image_bytes - checks that memory of a process equals the mapped file, now and at an earlier time.
  *
- * One thread. Caches the most recent files (open) and mappings.
+ * One thread. Caches the most recent mappings and their open files.
  */
 #ifndef LATE_IMAGE_BYTES_H
 #define LATE_IMAGE_BYTES_H

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #define ASK_BYTES_MAX LATE_PROBE_BYTES_MAX
-#define CALL_BYTES_MAX (1u << 18) /* per call */
+#define CALL_BYTES_MAX (1u << 18) /* maximum bytes per call */
 #define REFUSED_MS 1000 /* an unreadable process is not read again within this time */
 #define REFUSED_MAX 4096
 
@@ -103,8 +103,8 @@ static void keep(struct late_bytes *late, const struct bytes_ask *ask, size_t le
 }
 
 /*
- * True if the code below the address is of this file. A data mapping can be replaced without a
- * record, but all code mappings are known, see late_memory.generation.
+ * True if the nearest code below the address is that of this file. A data mapping can be replaced
+ * without a record, but all code mappings are known, see late_memory.generation.
  */
 static bool is_of_program(const struct late_bytes *late, const struct call *call, uint64_t address,
 			  const struct image_file *file)

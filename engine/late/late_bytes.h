@@ -2,7 +2,7 @@
  * late_bytes - reads the memory that a call pointed to, after the call was made.
  *
  * Covers data that was not captured during the call. process_vm_readv() reads the memory without
- * stopping the process, so the memory may have changed since the call: the origin is BYTES_LATE.
+ * stopping the process, so the memory can have changed since the call: the origin is BYTES_LATE.
  * The bytes are proven unchanged, with the origin BYTES_IMAGE, if all of these hold:
  * - the memory is a private, read-only mapping of a file from which the program runs code;
  * - memory and file are equal;
@@ -31,7 +31,7 @@ struct late_bytes *late_bytes_new(const struct syscalls *syscalls, struct spaces
 				  struct reader *reader, uint32_t string_bytes);
 void late_bytes_free(struct late_bytes *late);
 
-/* Facts about the process of a call, for reading its memory. */
+/* Facts about the process of a call, needed to read its memory. */
 struct late_memory {
 	uint32_t generation; /* generation of the address space, see spaces.h */
 	bool gone; /* the process has ended; its pid can be in use again */
@@ -43,9 +43,9 @@ struct late_memory {
 };
 
 /*
- * Append the data that the decoder needs for this call and that is missing in `known`; both are in
- * the format of capture.h. A final chunk holds the time at which the reading ended
- * (capture_chunks_read_ns()); the caller checks whether the reading was in time.
+ * Append the data that the decoder needs for this call and does not find in `known`; both have the
+ * format of capture.h. A final chunk holds the time at which the late read ended
+ * (capture_chunks_read_ns()); the caller checks whether the read was in time.
  */
 void late_bytes_read(struct late_bytes *late, const struct call *call,
 		     const struct late_memory *memory, const void *known, size_t known_len,

@@ -12,7 +12,7 @@
 #include "engine/process/map_lookup.h"
 #include "engine/stack/spaces.h"
 
-#define LATE_PROBE_BYTES_MAX 65536 /* per request */
+#define LATE_PROBE_BYTES_MAX 65536 /* maximum bytes per request */
 
 /* Create a reader without a process: it serves all requests below on the calling thread. */
 struct reader *late_probe_new_here(void);
@@ -30,13 +30,13 @@ long late_probe_memory(struct reader *reader, uint32_t pid, uint64_t address, vo
  */
 size_t late_probe_constant(struct reader *reader, const struct mapping *mapping, uint64_t address,
 			   void *to, size_t len, uint64_t since_ns);
-/* As map_lookup_find(), and as build_id_read() for the file of a mapping; 0: no build-id. */
+/* Call map_lookup_find(), or build_id_read() for the file of a mapping (0: no build-id). */
 bool late_probe_map_lookup(struct reader *reader, uint32_t pid, uint64_t address,
 			   struct map_lookup *mapped);
 uint32_t late_probe_build_id(struct reader *reader, uint32_t pid, const struct mapping *mapping,
 			     uint8_t *id, size_t max);
 
-/* Return the usable bytes of a reading: 0 for a partial struct and a text without its NUL. */
+/* Return the number of usable bytes: a text with its NUL, or `want` bytes; 0: fewer were read. */
 size_t late_probe_answering(const void *bytes, bool text, size_t want, size_t len);
 
 reader_handle_fn late_probe_handle_memory, late_probe_handle_constant, late_probe_handle_map_lookup,

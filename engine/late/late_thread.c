@@ -13,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-/* Enough for the calls of one block of lines; a screen shows fewer. */
+/* Number of cached calls: enough for one block of lines; a screen shows fewer. */
 #define CALLS_CACHED 8192
 #define BYTES_CACHED (8u << 20)
 
@@ -291,7 +291,7 @@ void late_thread_drop(struct late_thread *thread)
 	for (size_t i = 0; i < thread->count; i++) {
 		struct entry *entry = &thread->entries[(thread->first + i) % CALLS_CACHED];
 
-		/* Treat the memory as unreadable. */
+		/* Finish the request without data, as if the memory were unreadable. */
 		if (entry->state == ENTRY_WAITS)
 			entry->state = ENTRY_READ;
 	}

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* More calls than late_thread caches. If a result was discarded, its call is checked again. */
+/* Maximum number of results: more than late_thread caches. A discarded one is checked again. */
 #define RETURNED_MAX 16384
 /* Twice the collector's wait between two drains; only a quiet collector waits longer. */
 #define AGAIN_NS (40 * NS_PER_MS)
@@ -31,7 +31,7 @@ static enum late_answer wait(struct late_validity *trust)
 	return LATE_WAITS;
 }
 
-/* Chunks that were read in flight are valid if the call ended later. */
+/* Chunks that were read while the call was in flight are valid if it ended later. */
 static enum late_answer ask_in_flight(struct late_validity *trust, const struct model *model,
 				      const struct call *call, uint64_t read_ns)
 {
@@ -69,7 +69,7 @@ enum late_answer late_validity_ask(struct late_validity *trust, struct model *mo
 	uint64_t read_ns = capture_chunks_read_ns(chunks->data, chunks->len);
 
 	*news = false;
-	/* Readings in a recording of an older stxtop have no time. */
+	/* In recordings of older versions of stxtop, late reads have no timestamp. */
 	if (!read_ns)
 		return LATE_BAD;
 	return in_flight ? ask_in_flight(trust, model, call, read_ns)

@@ -39,7 +39,7 @@ size_t stack_bytes_take(const struct call *call, const struct record_stack *stac
 		if (call->args[arg] < sp || at >= stack->user_stack_bytes)
 			continue;
 		chunk.len = left < STACK_BYTES_EACH ? (uint32_t)left : STACK_BYTES_EACH;
-		chunk.flags = CAPTURE_CUT; /* the data can continue behind these bytes */
+		chunk.flags = CAPTURE_CUT; /* the data can continue after these bytes */
 		memcpy(chunks + filled, &chunk, sizeof(chunk));
 		memset(chunks + filled + CAPTURE_CHUNK_BYTES(chunk.len) - 8, 0, 8);
 		memcpy(chunks + filled + sizeof(chunk),

@@ -1,8 +1,8 @@
 /*
- * stack_bytes - extracts the data that a call points to on its own stack from a stack sample.
+ * stack_bytes - extracts from a stack sample the data on the thread's stack that a call points to.
  *
- * The stack sample of a thread that waits in a call has the bytes above the stack pointer. Data
- * there is still as the caller passed it, as the caller does not run meanwhile. Pure.
+ * The stack sample of a thread that waits in a call has the bytes above the stack pointer. The data
+ * there has not changed since the call, as the thread does not run meanwhile. Pure.
  */
 #ifndef LATE_STACK_BYTES_H
 #define LATE_STACK_BYTES_H
@@ -12,7 +12,7 @@
 
 #include <stddef.h>
 
-#define STACK_BYTES_EACH 512 /* per argument, from the address in it */
+#define STACK_BYTES_EACH 512 /* maximum bytes per argument, from its address up */
 #define STACK_BYTES_ROOM (SYSCALL_ARGS * (sizeof(struct capture_chunk) + STACK_BYTES_EACH + 8))
 
 /* Write chunks in the format of capture.h; return their total size in bytes. */

@@ -4,7 +4,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Length in front of each blob. Positions and sizes are multiples of 8. */
+/* Size of the length that is stored before each blob. Positions and sizes are multiples of 8. */
 #define HEADER_BYTES 8
 
 int arena_init(struct arena *arena, size_t bytes, struct err *err)
@@ -48,7 +48,7 @@ uint64_t arena_put(struct arena *arena, const void *first, size_t first_len, con
 	if (!len || whole > arena->bytes / 8)
 		return 0;
 	place = arena->end % arena->bytes;
-	/* A blob is contiguous. */
+	/* A blob is contiguous: if it does not fit at the end of the ring, put it at the start. */
 	if (place + whole > arena->bytes) {
 		arena->end += arena->bytes - place;
 		place = 0;

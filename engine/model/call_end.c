@@ -31,9 +31,9 @@ void call_end_unhold(struct pairing *pairing, struct task *task)
 }
 
 /*
- * True if records were lost on `cpu` while the call ran. A CPU reports a loss before the next
- * record that it can write. So a loss reported after the enter on that CPU happened after the
- * enter.
+ * True if records were lost on `cpu` while the call ran. The kernel reports a loss before the next
+ * record of that CPU. So on the CPU of the enter, a loss that is reported after the enter happened
+ * after it.
  */
 static bool lost_on(const struct pairing *pairing, uint32_t cpu, uint64_t enter_ns)
 {
@@ -41,7 +41,7 @@ static bool lost_on(const struct pairing *pairing, uint32_t cpu, uint64_t enter_
 }
 
 /*
- * The enter and the exit may belong to two calls with the same number. Recorded waits do not rule
+ * True if enter and exit may belong to two calls with the same number. Recorded waits do not rule
  * that out: the thread may have waited between the two calls as well.
  */
 static bool is_doubtful(const struct pairing *pairing, const struct call *call, uint32_t exit_cpu)
@@ -100,7 +100,7 @@ void call_end_held(struct pairing *pairing, struct task *task)
 	call_end_done(pairing, task, task->held_ret, task->held_ns, UINT16_MAX);
 }
 
-/* An exiting thread runs on a CPU, so a wait without a switch-in means that its record was lost. */
+/* An exiting thread runs on a CPU. If its last wait has no switch-in, that record was lost. */
 static void judge_end(const struct pairing *pairing, struct task *task, uint64_t time_ns)
 {
 	if (task->wait != TASK_RUNNING)
@@ -148,7 +148,7 @@ void call_end_drop(struct pairing *pairing, struct task *task)
 void call_end_left(struct pairing *pairing, struct task *task)
 {
 	/*
-	 * Its exit would have been recorded, so the call found in /proc ended before tracing began.
+	 * The call was found in /proc. Its exit was not lost, so it ended before tracing began.
 	 */
 	if (task->call.flags & CALL_SEEDED && !task->held && !may_have_lost_exit(pairing, task)) {
 		call_end_drop(pairing, task);

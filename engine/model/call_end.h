@@ -23,7 +23,7 @@ void call_end_as(struct pairing *pairing, struct task *task, int64_t ret, int64_
 /* End the call with the result and time of its exit record. */
 void call_end_done(struct pairing *pairing, struct task *task, int64_t ret, uint64_t time_ns,
 		   uint32_t cpu);
-/* End a call that did not return or whose exit was not seen. time_ns 0: end time unknown. */
+/* End a call that did not return or has no exit record. time_ns 0: end time unknown. */
 void call_end_unseen(struct pairing *pairing, struct task *task, enum call_state state,
 		     uint64_t time_ns);
 /* End the call because a later record shows the thread outside it. */

@@ -17,7 +17,7 @@ enum {
 	PACK_COUNT
 };
 
-/* Numbers of calls with waits. */
+/* Further numbers of calls with waits. */
 enum {
 	PACK_BLOCKED,
 	PACK_RUNNABLE,
@@ -35,7 +35,7 @@ enum {
 
 _Static_assert(PACK_COUNT *LENGTH_BITS < 64, "one word has all lengths, and a bit");
 _Static_assert(PACK_WAITS *LENGTH_BITS <= 8 * WAIT_LENGTHS_BYTES, "of waits too");
-/* Subtracted: 4 bytes per number of at most 4 bytes: tid, pid, comm; where; marks; 3 of waits. */
+/* Eight numbers have at most 4 bytes: tid, pid, comm, where, marks, and three of the waits. */
 _Static_assert(LENGTHS_BYTES + 8 * PACK_COUNT + WAIT_LENGTHS_BYTES + 8 * PACK_WAITS - 3 * 4 - 4 -
 			       4 - 3 * 4 <=
 		       CALL_PACK_BYTES_MAX,

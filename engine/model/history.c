@@ -10,11 +10,11 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* A block: packed calls from the front, their offsets from the end. */
+/* Size of a block. Packed calls fill it from the front, their offsets from the end. */
 #define BLOCK_BYTES ((size_t)8 << 10)
 #define BLOCK_SLOTS (BLOCK_BYTES / sizeof(uint16_t))
 #define CALL_ROOM (CALL_PACK_BYTES_MAX + CALL_PACK_SLACK + sizeof(uint16_t))
-#define BLOCK_CALLS_MIN (BLOCK_BYTES / CALL_ROOM) /* this many calls of any kind fit */
+#define BLOCK_CALLS_MIN (BLOCK_BYTES / CALL_ROOM) /* at least this many calls fit */
 #define BLOCKS_MIN (HISTORY_BYTES_MIN / (BLOCK_BYTES + sizeof(struct block)))
 
 struct block {
@@ -38,8 +38,8 @@ struct history {
 	bool keeps_none;
 	struct arena arena; /* argument memory, in the order of the calls */
 	/*
-	 * Lossless reader: holds call hold_seq and later ones, from block hold_block and arena
-	 * position arena_hold.
+	 * The lossless reader holds call hold_seq and later ones. They begin in block hold_block;
+	 * their memory begins at arena position arena_hold.
 	 */
 	bool has_reader;
 	uint64_t hold_seq;
@@ -47,7 +47,7 @@ struct history {
 	uint64_t arena_hold;
 };
 
-/* Upper bound of the chunks of one call, including those of its enter. */
+/* Maximum size of the chunks of one call, including those of its enter. */
 #define CALL_BYTES_MAX (64u << 10)
 
 int history_new(struct history **history, size_t bytes, struct err *err)
@@ -130,7 +130,7 @@ const void *history_bytes(const struct history *history, const struct call *call
 	return arena_get(&history->arena, call->bytes_at, len);
 }
 
-/* Puts the bytes of the enter again, so that the arena has the order of the calls. */
+/* Stores the bytes of the enter again, so that the arena has the order of the calls. */
 uint64_t history_join_bytes(struct history *history, const struct call *call,
 			    const struct record_bytes *bytes)
 {
@@ -170,7 +170,7 @@ static void begin_block(struct history *history, uint64_t base_ns)
 	history->filled_calls = 0;
 }
 
-/* Number of calls of any kind that fit into the newest block. */
+/* Return the number of calls of any kind that fit into the newest block. */
 static size_t room_in_block(const struct history *history)
 {
 	if (history->end_block == history->first_block)
@@ -198,7 +198,7 @@ static bool is_in_block(const struct history *history, uint64_t number, uint64_t
 	       seq >= block_of(history, number)->first && seq < end_of_block(history, number);
 }
 
-/* Block of a present call. */
+/* Return the block that contains call `seq`, which must be present. */
 static uint64_t find_block(const struct history *history, uint64_t seq)
 {
 	uint64_t low = history->first_block, high = history->end_block;
@@ -244,7 +244,7 @@ static void put_packed(struct history *history, const struct call *call)
 	history->end++;
 }
 
-/* Hold the call that is put next; no call was held before. */
+/* Hold the call that is put next: at present, no call is held. */
 static void hold_next(struct history *history)
 {
 	uint64_t newest = history->end_block - (history->end_block > history->first_block);

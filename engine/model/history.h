@@ -1,9 +1,9 @@
 /*
  * history - ring of finished calls, the oldest evicted first.
  *
- * A call gets its sequence number when it is put: at its end, or for a gap when the gap was
- * noticed. Numbers never repeat; [first, end) are present. A lossless reader can hold a position;
- * the writer then calls history_put() only while history_room() is not 0. Owned and locked by the
+ * A call gets its sequence number when it is put, which is when it ends; a gap, when it is noticed.
+ * Numbers never repeat; calls [first, end) are present. A lossless reader can hold a position; the
+ * writer then calls history_put() only while history_room() is not 0. Owned and locked by the
  * model.
  *
  * Calls are packed (call_pack.h), so the number of calls that fit depends on their values.
@@ -22,7 +22,7 @@
 struct history;
 
 #define HISTORY_BYTES_MIN (64u << 10) /* smaller sizes are raised to this ... */
-#define HISTORY_CALLS_MIN 256 /* ... which fits this many calls of any kind */
+#define HISTORY_CALLS_MIN 256 /* ... which has room for this many calls of any kind */
 
 /* -ENOMEM with a message if the memory cannot be reserved. */
 int history_new(struct history **history, size_t bytes, struct err *err);
@@ -39,8 +39,8 @@ int history_share(struct history *history, size_t parts, struct err *err);
  */
 #define HISTORY_POINTED_MIN (8u << 20)
 /*
- * Limit the history to `bytes`, so that it stays in the CPU caches. For callers that read calls
- * soon after they were put, or never. 0: calls are only numbered. Only while the history is empty.
+ * Limit the history to `bytes`, so that it stays in the CPU caches. Use it if calls are read soon
+ * after they were put, or never. 0: number calls, but store none. Only while the history is empty.
  */
 void history_shorten(struct history *history, size_t bytes);
 void history_free(struct history *history);
@@ -51,7 +51,7 @@ void history_put(struct history *history, const struct call *call,
 /* Store argument memory of a call that is not put yet; return a value for call->bytes_at. */
 uint64_t history_put_bytes(struct history *history, const struct record_bytes *bytes);
 /*
- * Like history_put_bytes(), but after the bytes that the call has, if bytes->more or bytes is NULL.
+ * Like history_put_bytes(), preceded by the call's bytes if bytes is NULL or bytes->more is set.
  */
 uint64_t history_join_bytes(struct history *history, const struct call *call,
 			    const struct record_bytes *bytes);
@@ -72,18 +72,18 @@ size_t history_bytes_used(const struct history *history);
 
 /*
  * Set the position of the lossless reader: calls below `seq` can be overwritten. With `seq` at the
- * end, nothing is held, whatever the arena receives for calls that are not put yet.
+ * end, nothing is held, not even the argument memory of calls that are not put yet.
  */
 void history_hold(struct history *history, uint64_t seq);
 void history_unhold(struct history *history); /* remove the lossless reader */
 bool history_is_held(const struct history *history); /* there are unread calls */
 /*
- * Number of calls of any kind that can be put before a held call is evicted. SIZE_MAX without a
+ * Number of calls of any kind that can be put without evicting a held call. SIZE_MAX without a
  * lossless reader.
  */
 size_t history_room(const struct history *history);
 /*
- * Number of calls that can be put before held argument memory is evicted. SIZE_MAX without a
+ * Number of calls that can be put without evicting held argument memory. SIZE_MAX without a
  * lossless reader or without an arena.
  */
 size_t history_bytes_room(const struct history *history);

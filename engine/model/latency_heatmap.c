@@ -71,7 +71,7 @@ uint64_t latency_step_low(unsigned step)
 	       << (octave - PER_OCTAVE_LOG2);
 }
 
-/* Clears the slots after the newest one, up to `slot`: they hold counts that left the ring. */
+/* Clears the slots after the newest one, up to `slot`: they still hold older counts. */
 static void advance(struct latency_heatmap *latency_heatmap, uint64_t slot)
 {
 	uint64_t ahead = slot - latency_heatmap->newest;
@@ -84,7 +84,7 @@ static void advance(struct latency_heatmap *latency_heatmap, uint64_t slot)
 	latency_heatmap->newest_ns = latency_heatmap->start_ns + slot * LATENCY_SLOT_NS;
 }
 
-/* NULL: before the start, or older than the ring. */
+/* Return the slot of a time. NULL: before the start, or older than the ring. */
 static struct slot *slot_at(struct latency_heatmap *latency_heatmap, uint64_t ns)
 {
 	uint64_t slot;

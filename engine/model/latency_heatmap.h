@@ -43,7 +43,7 @@ void latency_heatmap_add_aggregate(struct latency_heatmap *latency_heatmap,
 void latency_heatmap_sum(const struct latency_heatmap *latency_heatmap, uint64_t first,
 			 size_t slots, uint64_t counts[LATENCY_STEPS]);
 
-/* Step of a duration, and shortest duration of a step; the first step begins at 0. */
+/* Return the step of a duration, or the shortest duration of a step; the first begins at 0. */
 unsigned latency_step(uint64_t ns);
 uint64_t latency_step_low(unsigned step);
 

@@ -57,7 +57,7 @@ static void end_before(struct model *model, const struct call *call, bool on_fut
 {
 	if (model->fds && fds_changed_by(call->nr))
 		change_fds(model, call);
-	/* Until from_ns, futexes_done() counts it too: model_reach() discards that sum. */
+	/* Before from_ns, futexes_done() may count the call: model_reach() discards the sums. */
 	if (on_futex && model->before)
 		futexes_done(model->futexes, call, model->last_record_ns);
 	else if (on_futex)
@@ -70,7 +70,7 @@ static void emit_tap(const struct model *model, const struct call *call)
 		model->tap(model->tap_ctx, call, model);
 }
 
-/* The call is the last one in the history; its stacks are needed while it is there. */
+/* Report the stacks of the newest call: they are needed while it is in the history. */
 static void note_stacks(const struct model *model, const struct call *call)
 {
 	uint64_t first = history_first(model->history), row = history_end(model->history) - 1;
@@ -288,7 +288,7 @@ static uint32_t intern(struct model *model, const struct record *record,
 	return model->intern(model->intern_ctx, record, stack);
 }
 
-/* Totals do not know tasks, so the model marks ended threads and processes, which can be folded. */
+/* Totals do not know tasks: mark the ended thread, and with `label` its process, for folding. */
 static void end_in_totals(struct totals *totals, const struct task *task,
 			  const struct totals_label *label)
 {
@@ -356,7 +356,7 @@ static void count_sums(struct model *model, const struct record *record)
 	end_counted(model, record->pid);
 }
 
-/* To infer the waker of a wait, futexes need the enter of its RECORD_CALL before the exit. */
+/* Feed the enter of a RECORD_CALL before its exit: futexes need it to infer the waker of a wait. */
 static void enter_first(struct model *model, const struct record *record)
 {
 	struct record half = {
@@ -376,7 +376,7 @@ static void enter_first(struct model *model, const struct record *record)
 	enter_futex(model, record->tid);
 }
 
-/* Argument memory of a call in flight, read at its enter or later. */
+/* Store argument memory of a call in flight, read at its enter or later. */
 static void store_bytes(struct model *model, const struct record *record)
 {
 	struct task *task = tasks_find(model->tasks, record->tid);
@@ -603,7 +603,7 @@ size_t model_room(const struct model *model)
 
 	if (!model->hold_for_reader)
 		return SIZE_MAX;
-	/* Each held call will be put too, in the worst case all at once at the end. */
+	/* Calls that wait for a restart will be put too, in the worst case all at the end. */
 	room = room > held ? room - (size_t)held : 0;
 	return room < of_bytes ? room : of_bytes;
 }

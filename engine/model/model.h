@@ -85,7 +85,7 @@ uint64_t model_start(const struct model *model);
 
 /*
  * Locked. Discard all state except comms, filter and watch; call numbers continue. Calls and events
- * that began before from_ns are not counted; such calls only show while in flight.
+ * that began before from_ns are not counted; such calls are shown only while in flight.
  */
 void model_start_over(struct model *model, uint64_t from_ns);
 
@@ -96,8 +96,8 @@ void model_start_over(struct model *model, uint64_t from_ns);
 void model_expect_from(struct model *model, uint64_t time_ns);
 
 /*
- * Locked. Promise that no later record is older than time_ns. If that reaches from_ns, discard the
- * futex sums of the time before.
+ * Locked. Promise that no later record is older than time_ns. When time_ns reaches from_ns, discard
+ * the futex sums of the time before from_ns.
  */
 void model_reach(struct model *model, uint64_t time_ns);
 
@@ -109,7 +109,7 @@ void model_settle(struct model *model, uint64_t now_ns); /* after each drain */
  * the room of the history, see model_room().
  */
 void model_settle_early(struct model *model, size_t max);
-/* time of the last model_settle(), in ns; for locked readers too */
+/* Return the time of the last model_settle(), in ns. Collector thread, or locked. */
 uint64_t model_fed_ns(const struct model *model);
 /*
  * True if the thread is in a call whose argument memory is unknown; *call is a copy of it. False
@@ -131,7 +131,7 @@ enum call_age {
 	CALL_AGE_PAST, /* the thread has, or may have, made another call */
 };
 enum call_age model_call_age(const struct model *model, const struct call *call);
-size_t model_room(const struct model *model); /* number of calls that can be put */
+size_t model_room(const struct model *model); /* number of calls for which the history has room */
 
 /*
  * Locked. Set a filter; match NULL: none. The matched totals restart at 0 and are filled from the
@@ -192,8 +192,8 @@ const struct events *model_events(const struct model *model);
 void model_pointed(const struct model *model, const struct call *call, struct fd_chunks pointed[2]);
 const char *model_name(const struct model *model, uint32_t comm_id); /* raw bytes, not escaped */
 /*
- * Process and comm of the waker at the end of the call, or now if the call is in flight. False:
- * unknown task.
+ * Write process and comm of the waker at the end of the call, or now if the call is in flight.
+ * False: unknown task.
  */
 bool model_waker(const struct model *model, const struct call *call, uint32_t *pid,
 		 uint32_t *comm_id);
@@ -202,7 +202,7 @@ uint64_t model_names_version(const struct model *model); /* version of the comm 
 const struct identity_table *model_identities(const struct model *model);
 
 /*
- * Locked. Forget the calls in flight for which keep() is false: the source drops them from now on.
+ * Locked. Forget the calls in flight for which keep() is false: the source drops their exits.
  * See pairing_forget().
  */
 typedef bool model_retain_fn(void *ctx, const struct call *call);
@@ -228,7 +228,7 @@ struct model_status {
 	uint64_t generation; /* changes with everything that can be shown */
 	uint64_t calls_seen; /* finished calls, before the filter */
 	uint64_t calls_matched;
-	uint64_t records_lost; /* reported by the kernel, all CPUs; totals are lower bounds */
+	uint64_t records_lost; /* on all CPUs, from the kernel; if any, totals are lower bounds */
 	uint64_t records_other; /* lost records of other kinds */
 	uint64_t gaps;
 	uint64_t orphans, lost_exits;

@@ -102,7 +102,7 @@ void model_set_match(struct model *model, model_match_fn *match, void *ctx)
 	model->refill_seq = match ? later(history_first(model->history), model->zero_seq)
 				  : model->refill_end;
 	model->refill_from = model->refill_seq;
-	/* Calls that only the new filter passes are recorded from now: exits can lack enters. */
+	/* Calls that only the new filter passes are recorded from now on: exits can lack enters. */
 	if (model->last_record_ns && !model->recorded) {
 		model->pairing.changed_ns = model->last_record_ns;
 		model->pairing.started_ns = model->last_record_ns + FILTER_IN_FORCE_NS;

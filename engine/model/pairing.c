@@ -16,7 +16,7 @@ enum {
 	RESULT_RESTART_RESTARTBLOCK = -516,
 };
 
-/* Bound of CPU numbers, which can come from a file; no system has more CPUs. */
+/* Limit on CPU numbers, which can come from a file. No system has more CPUs. */
 #define CPUS_MAX 65536
 
 void pairing_init(struct pairing *pairing, struct tasks *tasks, pairing_done_fn *done, void *ctx)
@@ -127,8 +127,8 @@ static bool same_args(const struct task *task, const uint64_t *args)
 }
 
 /*
- * True if this is the late enter record of the call that /proc showed. It can also be an equal call
- * that followed, but how the first one ended is unknown anyway.
+ * True if this is the late enter record of the call that /proc showed. It can also be the enter of
+ * a later, equal call; the result of the first one is unknown anyway.
  */
 static bool was_found(const struct task *task, uint64_t time_ns, uint32_t nr, const uint64_t *args)
 {
@@ -137,8 +137,8 @@ static bool was_found(const struct task *task, uint64_t time_ns, uint32_t nr, co
 }
 
 /*
- * True if this enter restarts the held call. If the source does not know, an equal call soon after
- * is a restart. After a signal handler, its rt_sigreturn has ended the held call already.
+ * True if this enter restarts the held call. If the source does not know, an equal call that
+ * follows soon is a restart. After a signal handler, its rt_sigreturn already ended the held call.
  */
 static bool resumes(const struct task *task, uint64_t time_ns, uint32_t nr, const uint64_t *args,
 		    enum record_resume reported)
@@ -336,7 +336,7 @@ static void feed_exit(struct pairing *pairing, const struct record *record)
 	call_end_done(pairing, task, record->exit.ret, left_ns, record->cpu);
 }
 
-/* A RECORD_CALL of a thread outside any call: the call is never in flight. */
+/* Feed a RECORD_CALL of a thread that is not in a call: this call is never in flight. */
 static void feed_whole(struct pairing *pairing, struct task *task, const struct record *record)
 {
 	struct call call;
@@ -454,7 +454,7 @@ static void feed_task_exit(struct pairing *pairing, const struct record *record)
 
 /*
  * A program starts, but its execve was entered before tracing, as for a command whose probes start
- * at its exec. The exit will be an orphan. A call found in /proc has ended, with an unknown result.
+ * at its exec. The exit will be an orphan. A call found in /proc has ended; its result is unknown.
  */
 static void expect_execve(struct pairing *pairing, struct task *task, uint64_t time_ns)
 {

@@ -16,7 +16,7 @@ struct pairing {
 	pairing_done_fn *done;
 	void *ctx;
 	uint64_t lost_before_ns; /* time of the last loss of call records, on any CPU */
-	/* last change of tracing or its filter: threads with later calls need no RECORD_INFLIGHT */
+	/* last change of tracing or its filter: threads with calls since need no RECORD_INFLIGHT */
 	uint64_t changed_ns;
 	/* tracing is complete since this time: exits of earlier calls are dropped, not orphans */
 	uint64_t started_ns;
@@ -26,7 +26,7 @@ struct pairing {
 	struct task *first_held, *last_held; /* by time of return */
 	uint64_t *cpu_lost_ns; /* time of the last loss, by CPU */
 	size_t cpu_count;
-	/* Time until which switches may have been lost, by CPU; blind_before_ns: the latest. */
+	/* Time until which switches may have been lost, by CPU. blind_before_ns: the latest one. */
 	uint64_t *cpu_switches_lost_ns;
 	size_t blind_count;
 	uint64_t blind_before_ns;

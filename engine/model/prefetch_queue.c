@@ -123,7 +123,7 @@ static void foresee_task(const struct prefetch_queue *prefetch_queue,
 		totals_foresee_cells(matched, &entry->matched, record->pid, record->tid);
 }
 
-/* A RECORD_ENTER changes no totals, so the threads of its entry are NULL. */
+/* A RECORD_ENTER changes no totals: all.thread and matched.thread of its entry are NULL. */
 static void foresee_slot(struct prefetch_queue_entry *entry)
 {
 	if (entry->all.thread)

@@ -18,16 +18,16 @@
 #include "engine/record/call.h"
 
 /*
- * Pseudo processes for folded processes. Those of one name have pid TOTALS_GROUP_PID + id of the
- * name (identity.h). Processes without a name, or beyond TOTALS_GROUPS names, have
- * TOTALS_ENDED_PID. The tid of a group's entry is an identity (comm, uid, cgroup); 0: any other.
+ * A group is a pseudo process for the folded processes of a name. Its pid is TOTALS_GROUP_PID + id
+ * of the name (identity.h). Processes without a name, or beyond TOTALS_GROUPS names, are in group
+ * TOTALS_ENDED_PID. The tid of a group's entry is an identity (comm, uid, cgroup); 0: the rest.
  */
 #define TOTALS_GROUP_PID (1u << 27)
 #define TOTALS_ENDED_PID UINT32_MAX
 #define TOTALS_GROUPS 256
-#define TOTALS_GROUP_OWNERS 16 /* identities of one name with an entry of their own */
-#define TOTALS_ENDED_THREADS 16 /* ended threads of one process with an entry of their own */
-/* Limit of ended processes with an entry of their own, if totals_fold() is not called. */
+#define TOTALS_GROUP_OWNERS 16 /* maximum number of identities of one name with own entries */
+#define TOTALS_ENDED_THREADS 16 /* maximum number of ended threads of a process with own entries */
+/* Limit on ended processes with an entry of their own, if totals_fold() is not called. */
 #define TOTALS_ENDED_PROCESSES 2048
 
 struct totals;
@@ -68,7 +68,7 @@ void totals_add_aggregate(struct totals *totals, const struct record *record);
 
 /* A process as it was when it ended. 0: unknown. */
 struct totals_label {
-	/* identity, see identity.h; for a group with several: identity of the name alone */
+	/* identity (identity.h); for a group with several identities, that of the name alone */
 	uint32_t comm_id;
 	uint32_t name_id; /* identity of the name alone, by which processes are folded */
 	uint32_t parent_pid, ns_pid; /* for a group: parent_pid 0 if the parents differ; ns_pid 0 */
@@ -82,9 +82,9 @@ void totals_end_process(struct totals *totals, uint32_t pid, const struct totals
 size_t totals_ended(const struct totals *totals);
 
 /*
- * Fold ended processes into the group of their name. Folded are processes whose name has a group or
- * more than `per_name` ended processes, and the oldest ones beyond `most`. Process `spared` stays;
- * 0: none.
+ * Fold ended processes into the group of their name: each one whose name has a group or more than
+ * `per_name` ended processes, and the oldest ones while more than `most` are left. Process `spared`
+ * stays; 0: none.
  */
 void totals_fold(struct totals *totals, size_t per_name, size_t most, uint32_t spared);
 
@@ -117,8 +117,8 @@ void totals_each_of(const struct totals *totals, uint32_t pid, totals_each_fn *e
  */
 void totals_absorb(struct totals *into, struct totals *from, uint32_t period);
 
-/* Values of a cell that are expensive to compute; see struct engine_row. */
 #define TOTALS_DIGEST_CELLS 12
+/* Values of a cell that are expensive to compute; see struct engine_row. */
 struct totals_digest {
 	uint64_t p50_ns, p95_ns, p99_ns, deviation_ns;
 	uint64_t histogram[TOTALS_DIGEST_CELLS];
@@ -132,11 +132,11 @@ struct totals_process {
 	uint64_t folded; /* number of folded processes; 0: a single process */
 	struct totals_label label;
 	const struct totals_cell *sum; /* borrowed until the next totals_absorb() */
-	/* values of `sum`, borrowed likewise; recomputed after `sum` changed */
+	/* values computed from `sum`, recomputed after it changed; borrowed like `sum` */
 	const struct totals_digest *digest;
 };
 typedef void totals_process_fn(void *ctx, const struct totals_process *process);
-/* Call `each` for each process. Return the process of one pid; false: unknown. */
+/* Call `each` for each process, or write the process of one pid; false: unknown. */
 void totals_processes(struct totals *totals, totals_process_fn *each, void *ctx);
 bool totals_process(struct totals *totals, uint32_t pid, struct totals_process *process);
 /* Call `each` for each system call, with the sum of all processes. */

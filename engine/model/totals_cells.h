@@ -49,7 +49,7 @@ struct totals_cell *totals_cells_get(struct totals_cells *cells, uint32_t nr);
 /* Return the cell of this number. If there is none, insert `cell`, which the table then owns. */
 struct totals_cell *totals_cells_take(struct totals_cells *cells, uint32_t nr,
 				      struct totals_cell *cell);
-/* Empty the table without freeing the cells: their owner has changed. */
+/* Empty the table without freeing its cells, which were taken over or freed before. */
 void totals_cells_forget(struct totals_cells *cells);
 
 /* Return the next used slot and advance *cursor, which starts at 0. NULL: no more. */

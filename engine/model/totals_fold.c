@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Ended processes that one fold_processes() examines, to bound its time. */
+/* Number of ended processes that one fold_processes() examines; bounds its time. */
 #define FOLD_PROCESSES 256
 
 void totals_unlink_ended(struct totals *totals, struct owner *owner)
@@ -83,7 +83,7 @@ void totals_thread_ended(struct totals *totals, struct totals_thread *thread)
 
 void totals_end_thread(struct totals *totals, uint32_t pid, uint32_t tid)
 {
-	/* Create a missing thread: the reader, which can have taken its sums, must see its end. */
+	/* Create a missing thread: the reader can have taken its sums and must see its end. */
 	if (!totals_is_group(pid))
 		totals_thread_ended(totals, totals_thread(totals, pid, tid));
 }

@@ -144,7 +144,7 @@ static void absorb_owner(struct totals *into, const struct owner *from, uint32_t
 {
 	struct owner *owner = idmap_get(&into->owners, from->pid);
 
-	/* A process that is unknown here ended without calls since the last take. */
+	/* The reader has no sums of this process, and it made no calls since the last take. */
 	if (!owner && !has_cells(from))
 		return;
 	owner = totals_owner(into, from->pid);
@@ -173,7 +173,7 @@ void totals_absorb(struct totals *into, struct totals *from, uint32_t period)
 	struct idmap_slot *slot;
 	size_t cursor = 0;
 
-	/* Ended processes in the order of their ends, so that the oldest are folded first. */
+	/* Take ended processes in the order of their ends, so that the oldest are folded first. */
 	for (struct owner *owner = from->first_ended; owner; owner = owner->next_ended)
 		absorb_owner(into, owner, period);
 	while ((slot = idmap_next(&from->owners, &cursor))) {

@@ -33,7 +33,7 @@ struct owner {
 	uint32_t pid;
 	bool ended;
 	uint32_t ended_threads;
-	uint64_t folded_processes; /* for a group */
+	uint64_t folded_processes; /* their number; only in a group */
 	struct totals_label label; /* valid once ended */
 	struct owner_sum *sum; /* NULL: not in totals of a reader */
 	struct totals_thread *threads;
@@ -44,7 +44,7 @@ struct owner {
 struct totals {
 	struct idmap threads; /* by pid and tid, without folded entries */
 	struct idmap owners; /* by pid */
-	/* cache, as calls come in runs of one thread; never an ended thread */
+	/* thread of the last call: the next call is often of the same one; never an ended thread */
 	struct totals_thread *last;
 	uint64_t last_key;
 	struct owner *first_ended, *last_ended; /* oldest first */

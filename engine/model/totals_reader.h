@@ -28,8 +28,8 @@ void totals_reader_free(struct totals_reader *reader); /* NULL is allowed */
 /* Pass this to model_take_totals(), under the model's lock. */
 struct model_taken *totals_reader_taken(struct totals_reader *reader);
 /*
- * Then add the taken counts, without the model's lock. Process `spared` keeps a row of its own even
- * after its end; 0: none.
+ * After the take, add its counts, without the model's lock. Process `spared` keeps a row of its own
+ * even after its end; 0: none.
  */
 void totals_reader_add(struct totals_reader *reader, uint64_t now_ns, uint32_t spared);
 

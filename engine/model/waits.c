@@ -170,8 +170,8 @@ bool wait_switches_lost(const struct pairing *pairing, uint32_t cpu, uint64_t si
 }
 
 /*
- * The thread counted as running since wait_since_ns; its present record is from `cpu`. Another CPU
- * than on_cpu means a missed switch. on_cpu is unknown for a call found in /proc.
+ * Judge a thread that counted as running since wait_since_ns; its present record is from `cpu`.
+ * Another CPU than on_cpu means a missed switch. on_cpu is unknown for a call found in /proc.
  */
 static void judge_running(const struct pairing *pairing, struct task *task, uint32_t cpu)
 {
@@ -183,14 +183,14 @@ static void judge_running(const struct pairing *pairing, struct task *task, uint
 		task->waits_doubted = true;
 }
 
-/* The thread counted as waiting until now, but may have run elsewhere in between. */
+/* Judge a thread that counted as waiting until now, but may have run elsewhere in between. */
 static void judge_waiting(const struct pairing *pairing, struct task *task)
 {
 	if (__builtin_expect(pairing->blind_before_ns >= task->wait_start_ns, 0))
 		task->waits_doubted = true;
 }
 
-/* Larger than differences between CPU clocks and than changes of times to keep the record order. */
+/* Larger than differences of CPU clocks, and than corrections of times to keep records in order. */
 #define CLOCKS_NS NS_PER_MS
 
 /* The waits of a call cannot exceed its duration. */
@@ -251,7 +251,7 @@ static bool is_repeated_switch(const struct pairing *pairing, const struct task 
 		return false;
 	if (elapsed_ns(task->wait_start_ns, record->time_ns) < SAME_SWITCH_NS)
 		return true;
-	/* The CPU can be interrupted between the two records, for example by a hypervisor. */
+	/* The records can be further apart if the CPU was interrupted, as by a hypervisor. */
 	return !pairing->ins_unreported && task->on_cpu == short_cpu(record->cpu) &&
 	       !wait_switches_lost(pairing, record->cpu, task->wait_start_ns);
 }
@@ -284,8 +284,8 @@ static bool wants_seed(const struct task *task, const struct record *record)
 }
 
 /*
- * Samples of younger calls are random. BPF programs report a call without switches only at its
- * exit; until then, the end of the thread's previous call stands for its enter.
+ * Minimum age of a call for a sample: the stack of a younger call is random. BPF programs report a
+ * call without switches only at its exit; until then, the end of the previous call counts as enter.
  */
 #define YOUNG_NS (2 * NS_PER_MS)
 
@@ -332,7 +332,7 @@ static void take_wait_stack(struct task *task, uint32_t stack_id, bool is_exact)
 		show_stack(task, stack_id, false);
 }
 
-/* The stack limit left the wait without a stack. */
+/* Show the stack of an earlier wait: the stack limit left this wait without one. */
 static void take_earlier_stack(struct task *task)
 {
 	task->wait_stack_id = recall_stack(task);
@@ -342,7 +342,7 @@ static void take_earlier_stack(struct task *task)
 		show_stack(task, task->wait_stack_id, true);
 }
 
-/* The switch-out counted as blocked, as most in a call do, but it was a preemption. */
+/* Correct a switch-out that counted as blocked, as most in a call do: it was a preemption. */
 static void was_preempted(struct task *task)
 {
 	task->wait = TASK_RUNNABLE;
@@ -453,7 +453,7 @@ void pairing_call_at(const struct pairing *pairing, const struct task *task, uin
 					      task->wait_blocked));
 }
 
-/* Take the thread state of the same call in /proc: it can be the only evidence of a wait. */
+/* Take the thread state that /proc shows for this call: it can be the only evidence of a wait. */
 static void take_found_state(struct task *task, const struct record *record)
 {
 	struct call *call = &task->call;

@@ -1,7 +1,7 @@
 /*
  * cgroup_names - a cache of cgroup paths by cgroup id.
  *
- * BPF programs report only cgroup ids. A task at the root of the unified hierarchy may have a path
+ * BPF programs report only cgroup ids. A task at the root of the unified hierarchy can have a path
  * in a version 1 hierarchy, which only /proc/PID/cgroup shows. One thread.
  */
 #ifndef PROCESS_CGROUP_NAMES_H

@@ -11,11 +11,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define FOLDERS_MAX 20000 /* per search; takes about 50 ms */
+#define FOLDERS_MAX 20000 /* maximum number of directories per search, about 50 ms */
 #define DEPTH_MAX 64 /* one less than BPF_CGROUP_LEVELS of bpf/shared.h */
 #define KERNFS_HANDLE 0xfe /* FILEID_KERNFS of linux/exportfs.h: a 64-bit id */
 
-/* Find the first cgroup2 mount: the root of the hierarchy or of our cgroup namespace. */
+/* Find the first cgroup2 mount: the root of the hierarchy or of stxtop's cgroup namespace. */
 static bool find_mount(char *mount, size_t bytes)
 {
 	FILE *mounts = fopen("/proc/self/mounts", "re");

@@ -19,7 +19,7 @@ struct cgroups {
 	bool mixed; /* version 1 hierarchies are mounted too */
 };
 
-void cgroups_open(struct cgroups *cgroups); /* no unified hierarchy: no error */
+void cgroups_open(struct cgroups *cgroups); /* also without a unified hierarchy */
 void cgroups_close(struct cgroups *cgroups);
 
 /*

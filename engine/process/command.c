@@ -21,13 +21,13 @@
 struct command {
 	char *name; /* argv[0] */
 	pid_t pid;
-	int go_fd; /* one byte lets the child exec; closing it ends the child */
+	int go_fd; /* a byte written here lets the child exec; closing it ends the child */
 	int exec_fd; /* yields the child's errno if execve fails; a successful execve closes it */
 	int pidfd;
 	int code; /* errno of a failure in the child's set-up */
 	bool went;
 	bool ended;
-	int status; /* exit status as in a shell, once ended */
+	int status; /* exit status as in a shell, valid if `ended` */
 	pid_t before[CHILDREN_MAX]; /* children of this thread from before the fork */
 	size_t before_count;
 };
@@ -289,7 +289,7 @@ static bool was_before(const struct command *command, pid_t pid)
 /*
  * Processes that the command creates with CLONE_PARENT are children of this thread, and no other
  * code waits for them. waitid() reports one exited child at a time. An exited child of another
- * module hides later ones until that module has reaped it.
+ * module hides later exits until that module has reaped it.
  */
 static void reap_siblings(const struct command *command)
 {

@@ -75,7 +75,7 @@ static bool is_function(char type)
 	return type == 't' || type == 'T' || type == 'w' || type == 'W';
 }
 
-/* Parse "ADDRESS TYPE NAME" or "ADDRESS TYPE NAME\t[MODULE]". False: another form, or not code. */
+/* Parse "ADDRESS TYPE NAME", with "\t[MODULE]" for modules. False: malformed, or not code. */
 static bool parse_line(char *text, char *at, char *end, struct kernel_symbol *symbol,
 		       char **name_end)
 {
@@ -101,7 +101,7 @@ static bool parse_line(char *text, char *at, char *end, struct kernel_symbol *sy
 	return true;
 }
 
-/* A syscall without arguments has one function for 64-bit and 32-bit programs, under both names. */
+/* A system call without arguments is one function with a 64-bit and a 32-bit name (__ia32_...). */
 static bool is_for_32_bits(const char *name)
 {
 	return !strncmp(name, "__ia32_", 7);

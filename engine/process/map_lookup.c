@@ -9,7 +9,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-/* Bounds the read to a few milliseconds; the kernel permits 65,530 mappings by default. */
+/* Maximum number of lines to read, in a few ms; the kernel permits 65,530 mappings by default. */
 #define LINES_MAX 10000
 
 /* struct procmap_query of linux/fs.h; older system headers lack it. */

@@ -24,7 +24,7 @@ struct proc_owner {
 /* thread: "123" below a task directory, or "/proc/123". False: there is no such thread. */
 bool proc_owner_read(struct proc_owner *owner, int dir_fd, const char *thread);
 
-/* Read only the cgroup. The kernel locks that this takes do not depend on what the process does. */
+/* Read only the cgroup. The process cannot delay the kernel locks that this takes. */
 bool proc_owner_read_cgroup(struct proc_owner *owner, int dir_fd, const char *thread);
 
 /* Parse the text of a status file. False: it lacks the fields. */

@@ -16,7 +16,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define ANSWER_NS (2 * NS_PER_MS) /* most time per reply: the requester waits */
+#define ANSWER_NS (2 * NS_PER_MS) /* time limit per reply, because the requester waits */
 #define CALL_TEXT_BYTES 256
 #define STACK_TEXT_BYTES 8192
 #define ALIGNED(bytes) (((bytes) + 7) & ~(size_t)7)
@@ -76,7 +76,7 @@ static void read_owner(struct proc_probe_task *task, struct parts *parts, int di
 	memcpy(parts->cgroup, owner.cgroup, task->cgroup_bytes + 1);
 }
 
-/* Clip the range to the mapping of the stack: memory above it may be anything. */
+/* Clip the range to the mapping of the stack: the memory above it can hold anything. */
 static size_t clip(int maps_fd, uint64_t sp, size_t bytes)
 {
 	uint64_t end = maps_fd < 0 ? 0 : map_lookup_end(maps_fd, sp);

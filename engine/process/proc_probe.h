@@ -48,7 +48,7 @@ struct proc_probe_task {
 
 reader_handle_fn proc_probe_handle;
 
-/* Parse "202 0x… … sp pc" of /proc/PID/task/TID/syscall. True and filled if a call is in flight. */
+/* Parse "202 0x… … sp pc" of /proc/PID/task/TID/syscall. True, with *call set, if in a call. */
 bool proc_probe_parse_call(struct proc_probe_call *call, const char *text);
 
 /* Return the next task of a reply with the data that follows it; NULL: the end. */

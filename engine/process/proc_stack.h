@@ -24,7 +24,7 @@ typedef bool blocked_regs_fn(void *ctx, uint32_t tid, uint64_t regs[PROC_STACK_R
 /* Which parts to read, and the sources for them. */
 struct proc_stack_wants {
 	const struct kernel_names *names; /* borrowed; NULL: read no stacks */
-	uint32_t stack_bytes; /* of user stack memory; 0: none */
+	uint32_t stack_bytes; /* bytes of user stack memory to read; 0: none */
 	blocked_regs_fn *regs; /* NULL: only sp and pc are known */
 	void *regs_ctx;
 };

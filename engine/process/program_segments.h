@@ -16,12 +16,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PROGRAM_SEGMENTS_MAX 16 /* per file; linkers create four or five */
+#define PROGRAM_SEGMENTS_MAX 16 /* maximum number per file; linkers create four or five */
 
 struct program_segment {
 	uint64_t vaddr, offset;
-	uint64_t bytes; /* in the file */
-	bool code, constant; /* executable; readable and never writable */
+	uint64_t bytes; /* size in the file */
+	bool code, constant; /* code: executable; constant: readable and never writable */
 };
 
 /* Sorted by address; no two segments share a page. */
@@ -39,8 +39,8 @@ void program_segments_read(struct program_segments *segments, int fd);
 bool program_segments_bias(const struct program_segments *segments, uint64_t start,
 			   uint64_t file_offset, uint64_t *bias);
 /*
- * Find the file offset of a constant, and the bytes from there to the end of its segment. False:
- * vaddr is not in constant data.
+ * Find the file offset of a constant, and the number of bytes from there to the end of its segment.
+ * False: vaddr is not in constant data.
  */
 bool program_segments_find(const struct program_segments *segments, uint64_t vaddr,
 			   uint64_t *offset, uint64_t *bytes);

@@ -1,5 +1,5 @@
 /*
- * self_capabilities - capabilities of this process and the limits above them: user namespace,
+ * self_capabilities - capabilities of this process, and what limits them: user namespace,
  * seccomp, lockdown.
  *
  * Used only to explain a refusal; only trying shows whether the kernel refuses. Any thread.
@@ -16,7 +16,7 @@ struct self_capabilities {
 	bool no_new_privs; /* file capabilities have no effect */
 	bool filtered; /* seccomp filters system calls, as in containers */
 	bool user_namespace; /* capabilities do not hold in the initial user namespace */
-	bool confidential; /* lockdown=confidentiality: kernel memory may not be read */
+	bool confidential; /* lockdown=confidentiality: kernel memory must not be read */
 };
 
 void self_capabilities_read(struct self_capabilities *rights);

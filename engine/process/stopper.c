@@ -122,10 +122,10 @@ static const char *refusal(const struct stopper *stopper, uint32_t pid, uint64_t
 /*
  * Create a socket pair, each end of which requests SIGCONT for the process on an event.
  *
- * The only event is the close of the other end, by the kernel if stxtop is killed. Whichever end
- * closes first, the remaining end still sends SIGCONT, so no process of stxtop has to survive. The
- * kernel checks that the requesting user is root or the user of the process (sigio_perm of
- * fs/fcntl.c). The descriptors are close-on-exec, and children forked without an exec close them.
+ * The only event is the close of the other end, which the kernel closes if stxtop is killed. The
+ * end that remains still sends SIGCONT, so no process of stxtop has to survive. The kernel checks
+ * that the requesting user is root or the user of the process (sigio_perm of fs/fcntl.c). The
+ * descriptors are close-on-exec, and children forked without an exec close them.
  */
 static void set_alarm(struct stopped *stopped)
 {
@@ -133,7 +133,7 @@ static void set_alarm(struct stopped *stopped)
 
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, stopped->alarm)) {
 		stopped->alarm[0] = stopped->alarm[1] = -1;
-		return; /* the guard remains */
+		return; /* the guard still sends SIGCONT */
 	}
 	for (int i = 0; i < 2; i++)
 		/* Without F_SETSIG the signal would be SIGIO, which terminates a process. */

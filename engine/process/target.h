@@ -54,8 +54,8 @@ bool target_pid_lives(const struct target *target, size_t index);
 bool target_tid_lives(const struct target *target, size_t index);
 
 /*
- * Return the item of the target (or the command) from which an unlisted process descends now; 0:
- * none.
+ * Return the item of the target (or the command) from which an unlisted process currently descends;
+ * 0: none.
  */
 uint32_t target_ancestor(const struct target *target, uint32_t pid);
 

@@ -1,8 +1,8 @@
 /*
  * call - one system call of one thread: a row of the history.
  *
- * 136 bytes, of which the history stores those that are not zero (call_pack.h). It holds ids only;
- * names and texts are formatted when the call is shown.
+ * 136 bytes; the history stores it packed (call_pack.h). It holds ids only; names and texts are
+ * formatted when the call is shown.
  */
 #ifndef RECORD_CALL_H
 #define RECORD_CALL_H
@@ -18,7 +18,7 @@ enum call_state {
 	CALL_ORPHAN, /* returned, but the enter is missing: args unknown, dur_ns -1 */
 	CALL_ENDED, /* the thread exited inside the call (exit, exit_group, a kill): no ret */
 	CALL_LOST_EXIT, /* the exit record was lost: the thread entered another call */
-	/* Not a call: args[0] records of enum record_loss args[1] were lost; 0: tracing was off. */
+	/* Not a call: args[0] records were lost (args[1]: enum record_loss); 0: tracing was off. */
 	CALL_GAP,
 	/* Not a call: a hit of another tracepoint, see tracepoint_events.h. */
 	CALL_EVENT,
@@ -43,7 +43,7 @@ enum call_flag {
 	 */
 	CALL_WAITS_UNKNOWN = 1 << 7,
 	CALL_STACK_SAMPLED = 1 << 8, /* stack_id was sampled while the thread ran on a CPU */
-	/* in a snapshot, in flight: probably waits for work, see idle_waits.h */
+	/* in a snapshot: the call in flight probably waits for work, see idle_waits.h */
 	CALL_IDLE = 1 << 10,
 	CALL_STACK_PREEMPTED = 1 << 9, /* stack_id is from the preemption of the thread */
 	CALL_STACK_KINDS = CALL_STACK_EARLIER | CALL_STACK_FOUND | CALL_STACK_SAMPLED |
@@ -81,7 +81,7 @@ struct call {
 	uint64_t bytes_at; /* captured bytes of its arguments, see history_bytes(); 0: none */
 	/* Stack sampled while the thread ran, set if it ran longer than it was blocked; 0: none. */
 	uint32_t ran_stack_id;
-	/* Time of that sample after the enter, or of a CALL_STACK_SAMPLED stack_id; 0: unknown. */
+	/* Time from the enter to the sample of ran_stack_id or stack_id; 0: unknown. */
 	uint32_t ran_after_us;
 };
 

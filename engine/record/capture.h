@@ -6,8 +6,8 @@
  * memory that a struct points to (buffers of a vector, the name in a message) by that address. All
  * members are fixed-size integers, because BPF programs write the format too.
  *
- * The history stores the chunks of a call unchanged in its arena; the call holds their id and
- * length. Id 0: no chunks.
+ * The history stores the chunks of a call unchanged in its arena. The call holds their position
+ * there (bytes_at); 0: no chunks.
  */
 #ifndef RECORD_CAPTURE_H
 #define RECORD_CAPTURE_H
@@ -19,7 +19,7 @@ enum capture_flag {
 	CAPTURE_CUT = 1 << 1, /* truncated for lack of room */
 	CAPTURE_LATER = 1 << 2, /* an input that was copied during or after the call */
 	CAPTURE_NO_MEMORY = 1 << 3, /* a struct capture_file: `address` is its descriptor */
-	CAPTURE_TIME = 1 << 4, /* no bytes: the other chunks were read by time `address` */
+	CAPTURE_TIME = 1 << 4, /* no bytes; `address`: time by which the late reads were complete */
 };
 
 struct capture_chunk {
@@ -69,10 +69,10 @@ struct capture_socket {
  * untrusted: the source bounds them by `max`.
  */
 #define CAPTURE_CALLS 512 /* this and higher syscall numbers have no rules */
-#define CAPTURE_RULES 16 /* per syscall */
-#define CAPTURE_BYTES_MAX 4096 /* per chunk */
-#define CAPTURE_ITEMS 32 /* array elements whose pointers are followed */
-#define CAPTURE_POINTERS 1024 /* array elements that are only counted */
+#define CAPTURE_RULES 16 /* maximum number of rules per syscall */
+#define CAPTURE_BYTES_MAX 4096 /* maximum number of bytes per chunk */
+#define CAPTURE_ITEMS 32 /* maximum number of array elements whose pointers are followed */
+#define CAPTURE_POINTERS 1024 /* maximum number of array elements that are only counted */
 
 /* Type of the data at the address. */
 enum capture_kind {
@@ -92,7 +92,7 @@ enum capture_kind {
 	CAPTURE_KIND_COUNT
 };
 
-/* Where the size comes from: number / 2^shift, rounded up, times `unit`. The number is: */
+/* How to compute the size: number / 2^shift, rounded up, times `unit`. The number is: */
 enum capture_size {
 	CAPTURE_ALL, /* no number: the size is `max` */
 	CAPTURE_BY_ARG, /* argument `size_arg` */
@@ -105,7 +105,7 @@ enum capture_size {
 enum capture_rule_flag {
 	CAPTURE_INDIRECT = 1 << 0, /* the address is read at argument + `at`; else it is that sum */
 	CAPTURE_BUFFERS = 1 << 1, /* vectors and messages: also copy the buffers */
-	CAPTURE_CHANGES = 1 << 2, /* overwritten by the call: no copy after a successful exit */
+	CAPTURE_CHANGES = 1 << 2, /* the call changes the data: no copy after a successful exit */
 	CAPTURE_IF_ANY = 1 << 3, /* only if the call returned more than 0 */
 	CAPTURE_FAILED = 1 << 4, /* also if the call failed */
 	/* Only if argument `only_arg` ... */
@@ -121,7 +121,7 @@ struct capture_rule {
 	uint8_t size; /* enum capture_size */
 	uint8_t size_arg; /* argument index, for sizes that use one */
 	uint16_t unit;
-	uint16_t max; /* in bytes; CAPTURE_BYTES may fill several chunks */
+	uint16_t max; /* in bytes; CAPTURE_BYTES can fill several chunks */
 	uint16_t at; /* offset from the argument to the address */
 	uint16_t size_at;
 	uint8_t shift;
@@ -131,7 +131,7 @@ struct capture_rule {
 };
 
 struct capture_call {
-	uint8_t at_enter, at_exit; /* numbers of rules: enter rules first, then exit rules */
+	uint8_t at_enter, at_exit; /* number of enter rules, which come first, and of exit rules */
 	uint8_t failed; /* 1: at least one of these applies to failed calls too */
 	uint8_t unused[5];
 	struct capture_rule rules[CAPTURE_RULES];

@@ -2,8 +2,8 @@
  * event_names - names of the tracepoints that -E adds, by event number.
  *
  * Numbers count from 0. Numbers and names stay valid until event_names_free(), because the history
- * retains events after their tracepoint is disabled. A tracepoint that returns with other fields
- * gets a new number, so two numbers can have one name. Any thread.
+ * retains events after their tracepoint is disabled. A tracepoint that is created again with other
+ * fields gets a new number, so two numbers can have one name. Any thread.
  */
 #ifndef RECORD_EVENT_NAMES_H
 #define RECORD_EVENT_NAMES_H
@@ -12,7 +12,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define EVENT_NAMES_MAX 4096 /* per run of stxtop */
+#define EVENT_NAMES_MAX 4096 /* maximum number of names per run of stxtop */
 
 struct event_names {
 	_Atomic(char *) names[EVENT_NAMES_MAX];

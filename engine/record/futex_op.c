@@ -14,7 +14,7 @@ enum {
 	NR_FUTEX_WAIT = 455,
 	NR_FUTEX_REQUEUE = 456,
 };
-/* FUTEX2_PRIVATE of futex2 is the same bit. */
+/* FUTEX2_PRIVATE of futex2 is the bit of FUTEX_PRIVATE_FLAG. */
 #define FUTEX2_PRIVATE_BIT FUTEX_PRIVATE_FLAG
 
 struct command {
@@ -24,7 +24,7 @@ struct command {
 	bool two_addresses;
 };
 
-/* By operation, without flags. */
+/* Indexed by futex operation, without its flags. */
 static const struct command commands[] = {
 	[FUTEX_WAIT] = { FUTEX_VERB_WAIT, .known = true },
 	[FUTEX_WAKE] = { FUTEX_VERB_WAKE, .known = true },

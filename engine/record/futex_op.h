@@ -27,8 +27,8 @@ struct futex_op {
 	bool inherits; /* the futex word holds the tid of the lock owner (FUTEX_*_PI) */
 	bool has_timeout;
 	uint32_t value; /* expected futex word of a wait */
-	uint32_t wakes; /* limit of wakeups at uaddr */
-	uint32_t moves; /* limit of waiters moved to uaddr2; WAKE_BOTH: woken there */
+	uint32_t wakes; /* maximum number of wakeups at uaddr */
+	uint32_t moves; /* maximum number of waiters moved to uaddr2; WAKE_BOTH: woken there */
 	uint64_t uaddr; /* 0: unknown */
 	uint64_t uaddr2; /* 0: none */
 };

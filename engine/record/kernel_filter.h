@@ -21,7 +21,7 @@ struct id_range {
 };
 
 struct kernel_filter {
-	bool by_syscall; /* only the numbers set in `syscalls` */
+	bool by_syscall; /* only the syscalls whose bits are set in `syscalls` */
 	uint8_t syscalls[SYSCALL_NR_MAX / 8];
 	uint32_t *pids; /* only these processes ... */
 	size_t pid_count;

@@ -46,7 +46,7 @@ struct observation {
 		} fd;
 		struct {
 			uint64_t from_ns;
-			/* Calls are missing after, or before, from_ns; neither: at from_ns. */
+			/* Missing calls. begins: since from_ns; ends: until it; neither: at it. */
 			bool begins, ends;
 		} unseen;
 		struct {
@@ -62,7 +62,7 @@ struct observation {
 		} holder;
 		struct {
 			uint64_t found_ns;
-			uint32_t threads; /* in the cycle; the array below can be truncated */
+			uint32_t threads; /* number in the cycle; the array can be truncated */
 			/* The text is an array of struct observation_wait. */
 		} deadlock;
 		struct {

@@ -28,7 +28,7 @@ void observations_sort(struct observations *observations);
 /*
  * Return the first observation of a kind with a key, or the one after `observation`, in order;
  * NULL: none. Key (id, of): FD pid and from_ns; PLACE and VARIABLE pid and uaddr; HOLDER and BYTES
- * tid and enter_ns; else 0, 0. The key found can be another one with the same hash: compare it.
+ * tid and enter_ns; else 0, 0. The result can have another key of the same hash: compare the key.
  */
 const struct observation *observations_first(struct observations *observations,
 					     enum observation_kind kind, uint32_t id, uint64_t of);

@@ -34,7 +34,7 @@ enum record_kind {
 	RECORD_FORK, /* record.pid/tid is the new task */
 	RECORD_TASK_EXIT, /* the thread exited */
 	RECORD_EVENT, /* hit of another tracepoint */
-	RECORD_LOST, /* the kernel dropped records of one CPU before this time */
+	RECORD_LOST, /* records of one CPU were lost before this time */
 	RECORD_GAP, /* tracing was off until this time: paused, or events reopened */
 	RECORD_FORGET, /* stop tracking the call in flight of the thread */
 	/* switch records of one CPU may have been lost, up to switches_lost.until_ns */
@@ -69,7 +69,7 @@ enum run_state {
  * in between.
  */
 enum record_resume {
-	RESUME_UNKNOWN, /* possible, judging by syscall number and arguments */
+	RESUME_UNKNOWN, /* possible: the syscall number and arguments decide */
 	RESUME_YES,
 	RESUME_NO,
 	/* The filter drops this call; the record only resumes or ends the interrupted one. */
@@ -79,7 +79,7 @@ enum record_resume {
 /* Kinds of lost records in a RECORD_LOST. */
 enum record_loss {
 	LOSS_OF_ANYTHING, /* any records, possibly enters and exits */
-	LOSS_OF_STREAM, /* calls whose sums are known: RECORD_AGGREGATE */
+	LOSS_OF_STREAM, /* calls that a RECORD_AGGREGATE counts */
 	LOSS_OTHER, /* records other than calls: names, switches, wakings */
 	LOSS_OF_EVENTS, /* only events of other tracepoints */
 	LOSS_KIND_COUNT
@@ -107,7 +107,7 @@ struct record {
 		struct {
 			uint32_t nr;
 			uint64_t args[SYSCALL_ARGS];
-			/* Exact enter time; 0: time_ns, which can be later to keep the order. */
+			/* Exact enter time; 0: use time_ns, which can be raised to keep order. */
 			uint64_t entered_ns;
 			struct record_bytes bytes;
 			uint8_t resumes; /* enum record_resume */
@@ -115,14 +115,14 @@ struct record {
 		struct {
 			uint32_t nr;
 			int64_t ret;
-			uint64_t left_ns; /* exact time of the exit, as entered_ns; 0: time_ns */
+			uint64_t left_ns; /* exact time of the exit; 0: use time_ns */
 			bool silent; /* the filter drops this call: see RESUME_SILENT */
 		} exit;
 		struct {
 			uint32_t nr;
 			uint64_t args[SYSCALL_ARGS];
 			int64_t ret;
-			uint64_t entered_ns, dur_ns; /* exact; time_ns may be adjusted for order */
+			uint64_t entered_ns, dur_ns; /* exact; time_ns can be raised for order */
 			uint32_t enter_cpu; /* record.cpu is the CPU of the exit */
 			/* Number of switch-outs modulo RECORD_SWITCHES, plus 1; 0: unknown. */
 			uint16_t switches;
@@ -146,7 +146,7 @@ struct record {
 		struct {
 			struct record_stack stack;
 			bool preempted; /* still runnable: the thread lost its CPU */
-			bool unsure; /* preempted is unknown; a later record may decide */
+			bool unsure; /* `preempted` is a guess; a later record can decide */
 			bool stack_limited; /* the stack limit disabled stacks at this time */
 			uint8_t state; /* enum run_state, if known */
 		} switch_out;
@@ -195,7 +195,7 @@ struct record {
 			uint64_t until_ns; /* time_ns only orders the record */
 		} switches_lost;
 		struct {
-			uint64_t count; /* records; of LOSS_OF_STREAM: calls */
+			uint64_t count; /* of records; for LOSS_OF_STREAM, of calls */
 			enum record_loss kind;
 		} lost;
 	};

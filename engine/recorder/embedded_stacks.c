@@ -18,7 +18,7 @@ _Static_assert(sizeof(struct embedded_stacks_head) == 16 &&
 		       sizeof(struct embedded_stacks_stack) == 16,
 	       "structures are contiguous in the file");
 
-#define FLAGS_MAX 0xffffu /* bits below those of stack_flags_guessed() */
+#define FLAGS_MAX 0xffffu /* all bits below those of stack_flags_guessed() */
 #define FLAGS_KNOWN \
 	(STACK_USER_FP | STACK_USER_DWARF | STACK_USER_STOPPED | STACK_USER_CUT | \
 	 STACK_USER_FILE_FAILED)

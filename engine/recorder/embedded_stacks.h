@@ -41,7 +41,7 @@ struct embedded_stacks_sample {
 };
 
 struct embedded_stacks_stack {
-	uint32_t first, count; /* its addresses, innermost first */
+	uint32_t first, count; /* range of its addresses, innermost first */
 	uint32_t flags; /* enum stack_flag of the unwinder */
 	uint32_t unused;
 };
@@ -53,8 +53,8 @@ struct embedded_stacks *embedded_stacks_new(char *take_bytes, size_t len);
 void embedded_stacks_free(struct embedded_stacks *kept);
 
 /*
- * Look up the sample of a record; *unwound is borrowed from `kept`. False: no stack, or `kept` is
- * NULL.
+ * Look up the sample of a record; *unwound is borrowed from `kept`. False: the record has no
+ * embedded stack, or `kept` is NULL.
  */
 bool embedded_stacks_find(const struct embedded_stacks *kept, const struct record *record,
 			  struct unwound *unwound);

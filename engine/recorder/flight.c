@@ -16,7 +16,7 @@
 struct flight_arming {
 	struct record_queue ring, spaces; /* .bytes NULL: reuse the present ones */
 	struct flight_settings settings;
-	struct filter *filter; /* one reference */
+	struct filter *filter; /* owned reference */
 };
 
 void flight_request_init(struct flight_request *request)
@@ -157,7 +157,7 @@ static size_t ring_bytes(size_t wanted)
 	return bytes;
 }
 
-/* True if a ring is in use. It stays, as only one thread at a time prepares, arms and disarms. */
+/* True if a ring is in use; stays valid: only one thread at a time prepares, arms and disarms. */
 static bool has_ring(struct flight *f)
 {
 	bool has;
@@ -349,7 +349,7 @@ int flight_new(struct flight **out, const struct flight_options *options, struct
 
 	f->options = *options;
 	recorder_init(&f->file, &file);
-	/* Mappings come from flight_maps instead of recorder_maps. */
+	/* Let flight_maps write the mappings instead of recorder_maps. */
 	f->file.recorded = true;
 	flight_maps_init(&f->maps, options->spaces, options->reader);
 	f->news = mem_zalloc(FLIGHT_NEWS, sizeof(*f->news));

@@ -42,17 +42,17 @@
 
 struct flight;
 
-/* Pass all records that a segment begins with to take(to), before returning. Collector, locked. */
+/* Call take(to, ...) for each record at the start of a segment, then return. Collector, locked. */
 typedef void flight_snapshot_fn(void *ctx, record_fn *take, void *to);
 
 struct flight_options {
-	struct event_formats *formats; /* borrowed, as is `spaces` */
+	struct event_formats *formats; /* borrowed; `spaces` too */
 	struct spaces *spaces;
 	struct reader *reader; /* NULL: read /proc and files in this process */
 	flight_snapshot_fn *snapshot;
 	void *snapshot_ctx;
 	uint32_t stack_bytes; /* maximum bytes of a user stack */
-	/* Borrowed; has FLIGHT_SEGMENTS_MAX parts; `snapshot` begins one. NULL: store no names. */
+	/* Borrowed; FLIGHT_SEGMENTS_MAX parts; each `snapshot` begins one. NULL: no names. */
 	struct recording_symbols *names;
 	/* Pass all known observations to flight_find() before returning; NULL: none. */
 	void (*find)(void *ctx);
@@ -73,12 +73,12 @@ struct flight_options {
 /* Settings of the flight recorder. */
 struct flight_request {
 	struct filter *filter; /* shared; NULL or match-all: only manual triggers */
-	const char *pattern; /* of file names, see flight_file.h; NULL: FLIGHT_PATTERN */
-	size_t bytes; /* of the ring, rounded down to a power of two; 0: default */
+	const char *pattern; /* pattern of file names, see flight_file.h; NULL: FLIGHT_PATTERN */
+	size_t bytes; /* size of the ring, rounded down to a power of two; 0: default */
 	uint64_t before_ns, after_ns; /* span to save before and after the trigger */
 	uint64_t again_ns; /* after a file, ignore the expression for this long */
 	bool once; /* the expression triggers once */
-	uint32_t keep; /* files to retain, older ones are removed; 0: all */
+	uint32_t keep; /* number of files to retain; older ones are removed; 0: all */
 };
 /* Set the defaults, without an expression. */
 void flight_request_init(struct flight_request *request);
@@ -97,10 +97,10 @@ struct flight_status {
 	size_t ring_bytes;
 	uint64_t kept_ns; /* age of the oldest segment */
 	uint64_t rests_ns; /* remaining part of again_ns */
-	bool small; /* a segment's first records take over 1/4 of the ring, or do not fit */
+	bool small; /* a segment's first records need more than 1/4 of the ring, or do not fit */
 	uint64_t missed; /* records without room while a file was written */
-	uint64_t dropped; /* triggers ignored: a file was written or again_ns ran */
-	uint32_t saved, failed; /* files */
+	uint64_t dropped; /* triggers ignored while a file was written or again_ns ran */
+	uint32_t saved, failed; /* numbers of files */
 };
 
 /* Result of a trigger. */

@@ -18,8 +18,8 @@
 #define FLIGHT_PATH_BYTES 4096
 
 struct flight_files {
-	uint32_t number; /* of the last file */
-	char **kept; /* names, oldest first; owned */
+	uint32_t number; /* number of the last file */
+	char **kept; /* names of retained files, oldest first; owned */
 	size_t count, cap;
 };
 

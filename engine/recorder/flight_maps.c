@@ -49,7 +49,7 @@ void flight_maps_load(struct flight_maps *maps, uint64_t space)
 	if (maps->loaded.count >= LOADED_MAX)
 		idmap_clear(&maps->loaded);
 	idmap_put(&maps->loaded, space, maps);
-	/* Maps of other users' processes need the privileges of this program, not the user's. */
+	/* Maps of other users' processes need stxtop's privileges, not those of the user. */
 	before = privilege_raise();
 	spaces_load_proc(maps->spaces, (uint32_t)space, (uint32_t)(space >> 32));
 	privilege_restore(before);
@@ -66,7 +66,7 @@ void flight_maps_set(struct flight_maps *maps, uint64_t space)
 	idmap_put(&maps->generations, (uint32_t)space, (void *)(uintptr_t)((space >> 32) + 1));
 }
 
-/* If the process has exited, use the path in stxtop's mount namespace, if it is the same file. */
+/* After the process has exited, use the path in stxtop's mount namespace if it names this file. */
 static void read_id(const struct flight_maps *maps, struct known_id *known, uint32_t pid,
 		    const struct mapping *mapping)
 {
@@ -115,7 +115,7 @@ static void emit_id(struct flight_maps *maps, uint32_t pid, const struct mapping
 					 known->bytes);
 }
 
-/* Executable mappings only, as the kernel emits them. */
+/* Emit executable mappings only, as the kernel does. */
 static void emit_mapping(struct flight_maps *maps, uint32_t pid, const struct mapping *mapping,
 			 struct perfdata_encode *encode)
 {

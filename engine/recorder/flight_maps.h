@@ -1,10 +1,10 @@
 /*
  * flight_maps - mappings and build-ids for the files of the flight recorder.
  *
- * A process that existed before tracing is looked up in /proc when it is first seen. Its mappings
- * are then available even if it has exited when a file is written. spaces.h tracks all later
- * mappings. A build-id is read when a file first needs it. Bounded: beyond the bounds, files have
- * fewer mappings. Flight recorder thread only.
+ * A process that existed before tracing is looked up in /proc when a segment first lists it. Its
+ * mappings are then available even if it has exited when a file is written. spaces.h tracks all
+ * later mappings. A build-id is read when a file first needs it. Memory is bounded: beyond the
+ * bounds, recordings lack mappings or build-ids. Flight recorder thread only.
  */
 #ifndef RECORDER_FLIGHT_MAPS_H
 #define RECORDER_FLIGHT_MAPS_H
@@ -15,7 +15,7 @@
 #include "engine/stack/spaces.h"
 
 struct flight_maps {
-	struct spaces *spaces; /* both borrowed; reader NULL: read files in this process */
+	struct spaces *spaces; /* borrowed; `reader` too; reader NULL: read files in this process */
 	struct reader *reader;
 	struct idmap loaded; /* keys: generation and pid of spaces that were looked up */
 	struct idmap ids; /* by hash of the file: struct known_id, owned */
@@ -27,12 +27,12 @@ struct flight_maps {
 void flight_maps_init(struct flight_maps *maps, struct spaces *spaces, struct reader *reader);
 void flight_maps_release(struct flight_maps *maps);
 
-/* Look up the maps of a process; space: generation (high half) and pid. The first call is slow. */
+/* Look up the maps of a process; space: generation (high half) and pid. Slow the first time. */
 void flight_maps_load(struct flight_maps *maps, uint64_t space);
 
 /* Begin another file. */
 void flight_maps_forget(struct flight_maps *maps);
-/* Set the generation (high half) of a process (pid: low half) at the beginning of the file. */
+/* Store the generation (high half) that a process (low half: pid) has when the file begins. */
 void flight_maps_set(struct flight_maps *maps, uint64_t space);
 /* Emit the mappings and build-ids that must precede this record in the file. */
 void flight_maps_note(struct flight_maps *maps, const struct record *record,

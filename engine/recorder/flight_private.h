@@ -47,19 +47,19 @@ struct flight {
 
 	/* Under the model's lock. */
 	bool on, spent;
-	struct model *model; /* valid with `on` */
+	struct model *model; /* valid while `on` is set */
 	struct flight_trigger trigger;
 	struct flight_settings settings; /* copied to save_settings when a file begins */
 	struct flight_segment segments[FLIGHT_SEGMENTS]; /* number n is at n % FLIGHT_SEGMENTS */
 	uint64_t first_segment, end_segment;
 	uint64_t due_at, due_ns; /* start of the next segment: ring position, time */
 	uint64_t published_at;
-	uint64_t pending_missed; /* records not reported as lost in the ring yet */
+	uint64_t pending_missed; /* missed records not yet reported as lost in the ring */
 	uint32_t missed_cpu;
 	bool owes_whole; /* FLIGHT_WHOLE had no room */
 	bool small, incomplete; /* state of the last segment that began */
 	uint64_t missed, dropped, reported_dropped;
-	uint64_t save_until_ns; /* while a file is written: end of its records */
+	uint64_t save_until_ns; /* end time of the file that is being written; 0: none */
 
 	/* Shared by the collector and the thread. */
 	struct record_queue ring; /* .bytes NULL: no ring */
@@ -71,7 +71,7 @@ struct flight {
 	atomic_uint_least64_t save_missed;
 	/* About the file to write; set before `saving`. */
 	struct flight_mark mark;
-	uint64_t save_begin; /* position */
+	uint64_t save_begin; /* ring position of its first segment */
 	uint64_t save_dropped;
 	struct flight_settings save_settings;
 
@@ -79,7 +79,7 @@ struct flight {
 	bool quit, unwanted; /* unwanted: free the ring once no file is written from it */
 	bool copies;
 	uint32_t saved, failed;
-	struct flight_save *news; /* FLIGHT_NEWS entries */
+	struct flight_save *news; /* array of FLIGHT_NEWS */
 	size_t news_count;
 
 	/* Thread only. */

@@ -7,7 +7,7 @@
 #include "engine/base/clock.h"
 
 #define PUBLISH_BYTES ((uint64_t)64 << 10)
-/* A segment begins after 1/RING_PARTS of the ring or 1/TIME_PARTS of before_ns. */
+/* The next segment begins after 1/RING_PARTS of the ring or 1/TIME_PARTS of before_ns. */
 #define RING_PARTS 8
 #define TIME_PARTS 4
 #define SEGMENT_NS_MIN (100 * NS_PER_MS)

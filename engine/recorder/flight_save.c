@@ -54,7 +54,7 @@ static bool load_some(struct flight *f)
 	return any;
 }
 
-/* Wait for a wakeup, at most `ms`. The mutex is held. */
+/* Wait for a wakeup, at most `ms` milliseconds. The mutex is held. */
 static void rest(struct flight *f, int ms)
 {
 	struct timespec deadline = clock_deadline(clock_now_ns() + (uint64_t)ms * NS_PER_MS);
@@ -100,7 +100,7 @@ static void take_record(struct saving *saving, const struct record *record)
 	perfdata_encode_record(&f->file.encode, record);
 }
 
-/* Write records from the ring. False: it has none yet. */
+/* Write records from the ring. False: it has no more yet. */
 static bool write_some(struct saving *saving)
 {
 	struct flight *f = saving->flight;
@@ -123,7 +123,7 @@ static bool write_some(struct saving *saving)
 	}
 	if (f->file.encode.out.len >= RECORDER_WRITE_BYTES)
 		recorder_file_flush(&f->file);
-	/* After a failure, records stay in the ring: the disk may have space for a later file. */
+	/* After a failure, records stay in the ring: the disk can have space for a later file. */
 	if (!is_dead(f))
 		record_queue_free_up(&f->ring);
 	return any;
@@ -149,7 +149,7 @@ static void write_all(struct saving *saving)
 	}
 }
 
-/* Remove a file that ends before the end of its span: it is useless, and the disk may be full. */
+/* Remove a file that was not completed: without its end it is useless, and the disk can be full. */
 static void give_up(struct flight *f, struct flight_save *save)
 {
 	struct err err;
@@ -216,7 +216,7 @@ static void emit(struct flight *f, const struct flight_save *save)
 	pthread_mutex_lock(&f->mutex);
 	f->saved += !save->failure;
 	f->failed += save->failure != 0;
-	/* If the results were not fetched, drop the oldest one. */
+	/* If too many results were not fetched, drop the oldest one. */
 	if (f->news_count == FLIGHT_NEWS) {
 		f->news_count--;
 		memmove(f->news, f->news + 1, f->news_count * sizeof(*f->news));

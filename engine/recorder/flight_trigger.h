@@ -16,7 +16,7 @@
 /* Called for each matching call; for a call in flight, dur_ns is its age. */
 typedef void flight_hit_fn(void *ctx, const struct call *call, const struct model *model);
 
-#define FLIGHT_LATER_MAX 256 /* calls that wait for symbol names */
+#define FLIGHT_LATER_MAX 256 /* maximum number of calls that wait for symbol names */
 
 struct flight_later {
 	struct call call;
@@ -25,7 +25,7 @@ struct flight_later {
 
 struct flight_trigger {
 	struct match *match; /* owned; NULL: no call matches */
-	struct kernel_filter half; /* quick superset test; valid with match */
+	struct kernel_filter half; /* quick test, passes a superset; unset if match is NULL */
 	flight_hit_fn *hit;
 	void *ctx;
 	struct idmap
@@ -37,7 +37,7 @@ struct flight_trigger {
 	struct tasks_walk walk;
 	uint64_t walked_ns;
 	bool first; /* first walk after arming: matching calls do not trigger */
-	uint64_t pending_match; /* calls whose result stayed unknown */
+	uint64_t pending_match; /* number of calls whose result stayed unknown */
 };
 
 /* filter NULL or match-all: no call matches. Takes a reference. */

@@ -160,10 +160,10 @@ void perfdata_sections_tracing(struct str *out, const struct perfdata_machine *m
 	add_file(out, machine->header_page, strlen(machine->header_page));
 	str_addn(out, "header_event", sizeof("header_event"));
 	add_file(out, machine->header_event, strlen(machine->header_event));
-	add32(out, 0); /* formats of ftrace's own events */
+	add32(out, 0); /* number of formats of ftrace's own events */
 	add_formats(out, machine, others, count);
 	add32(out, 0); /* no kallsyms: perf reads them where it reads other symbols */
 	add32(out, (uint32_t)strlen(machine->printk));
 	str_add(out, machine->printk);
-	add64(out, 0); /* no names of tasks */
+	add64(out, 0); /* size of the names of tasks: none */
 }

@@ -12,13 +12,13 @@
 
 #include <linux/perf_event.h>
 
-#define PERF_SECTION_FORMATS_MAX 512 /* of other tracepoints; further ones are omitted */
+#define PERF_SECTION_FORMATS_MAX 512 /* maximum of other tracepoints; further ones are omitted */
 
 /* An event of the file. */
 struct perf_section_event {
 	struct perf_event_attr attr;
 	const char *name;
-	uint64_t first_id; /* of PERFDATA_EXT_VARIANTS consecutive ids */
+	uint64_t first_id; /* first of PERFDATA_EXT_VARIANTS consecutive ids */
 };
 
 void perfdata_sections_text(struct str *out, const char *text);
@@ -28,7 +28,7 @@ void perfdata_sections_cmdline(struct str *out, const char *const *argv);
 void perfdata_sections_events(struct str *out, const struct perf_section_event *events,
 			      size_t count);
 void perfdata_sections_clock(struct str *out, const struct perfdata_machine *machine, bool both);
-/* zstd of this level; a compressed record expands to at most `bytes`. */
+/* Compression is zstd of this level; a compressed record expands to at most `bytes`. */
 void perfdata_sections_compressed(struct str *out, int level, uint32_t bytes);
 /* Formats of the tracepoints in `machine` and of other tracepoints. */
 void perfdata_sections_tracing(struct str *out, const struct perfdata_machine *machine,

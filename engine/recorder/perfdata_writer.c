@@ -92,7 +92,7 @@ static void add_tracepoint(struct perfdata_writer *writer, const char *name, uin
 	attr->sample_type |= PERF_SAMPLE_RAW;
 }
 
-/* In the order of enum perfdata_ext_event. */
+/* Add the events in the order of enum perfdata_ext_event. */
 static void add_own_events(struct perfdata_writer *writer)
 {
 	struct perf_event_attr *attr = add_event(writer, "dummy:u");
@@ -176,7 +176,7 @@ static void append_section(struct perfdata_writer *writer, enum perf_feature fea
 	str_clear(bytes);
 }
 
-/* `perf data convert` crashes if a file lacks certain ones of these texts. */
+/* Return a feature's text; `perf data convert` crashes if a file lacks some of these texts. */
 static const char *text_of(const struct perfdata_machine *machine, enum perf_feature feature)
 {
 	switch (feature) {
@@ -410,7 +410,7 @@ static void append_index(struct perfdata_writer *writer)
 	str_release(&records);
 }
 
-/* Append the records with the offsets of seek index and observations, which precede each table. */
+/* Append the records that precede each table: offsets of the seek index and the observations. */
 static void append_ends(struct perfdata_writer *writer)
 {
 	uint64_t index_at = perfdata_seek_index_writer_last(&writer->seek_index);
@@ -522,10 +522,10 @@ int perfdata_writer_finish(struct perfdata_writer *writer)
 	/* Without its beginning, the file is not a recording: empty it. */
 	if (!writer->begun)
 		return ftruncate(writer->fd, 0) && !failed ? -errno : failed;
-	/* Remove a partly written last piece, which would be read as a record. */
+	/* If the last piece was written only in part, remove it: it would be read as a record. */
 	if (failed && ftruncate(writer->fd, (off_t)writer->at))
 		return failed;
-	/* Do not finish a file without records: it would mean that there was nothing to record. */
+	/* Do not finish a file without records: it would claim that there was nothing to record. */
 	if (failed && !writer->any)
 		return failed;
 	writer->error = 0;
@@ -540,7 +540,7 @@ int perfdata_writer_finish(struct perfdata_writer *writer)
 	count = list_sections(writer, list);
 	/* Reserve room for the table, including late sections: the table precedes its sections. */
 	perfdata_writer_append(writer, list, (count + 1 + PERFDATA_EXT_FEATURES) * sizeof(*list));
-	/* Align: compressed records can have any length. */
+	/* Align the end: compressed records can have any length. */
 	str_repeat(&bytes, '\0', -writer->at & 7);
 	perfdata_writer_append(writer, bytes.data, bytes.len);
 	str_clear(&bytes);
@@ -558,7 +558,7 @@ int perfdata_writer_finish(struct perfdata_writer *writer)
 	}
 	if (!failed) {
 		count = append_late(writer, list, count);
-		/* Without late sections, the recording is still complete: finish it. */
+		/* A recording without late sections is still complete: finish it. */
 		failed = writer->error;
 		writer->error = 0;
 	}

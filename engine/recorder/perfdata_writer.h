@@ -2,9 +2,9 @@
  * perfdata_writer - writes a perf.data file sequentially, see perfdata_ext.h.
  *
  * Everything that perf needs to open the file precedes the first record. A checkpoint makes the
- * records so far readable even if the writer is killed. After a failed write nothing more is
- * written; the records before it remain. A pipe gets the format of perf's own `-o -`, with
- * extension records in between. A pipe lacks data that is known only at the end. One thread.
+ * records so far readable even if the writer is killed. After a failed write, no more records are
+ * written; those before it remain. A pipe gets the format of perf's own `-o -`, with extension
+ * records in between. A pipe lacks data that is known only at the end. One thread.
  *
  *	writer = perfdata_writer_new(fd, &options);
  *	perfdata_writer_begin(writer);
@@ -32,7 +32,7 @@ struct perfdata_writer_options {
 	const char *const *argv; /* borrowed until begin returns; ends with NULL */
 	uint32_t stack_bytes; /* maximum bytes of a user stack */
 	int level; /* zstd level; 0: uncompressed */
-	bool pipe; /* no seeking: perf's pipe format */
+	bool pipe; /* write perf's pipe format, without seeking */
 	const atomic_bool *give_up; /* borrowed; true: do not wait for a pipe. NULL: always wait */
 };
 

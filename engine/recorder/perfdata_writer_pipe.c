@@ -82,7 +82,7 @@ static void put_feature(const struct perfdata_writer *writer, enum perf_feature 
 	str_release(&bytes);
 }
 
-/* Put the record that identifies the stream as one of stxtop. */
+/* Append the record that identifies stxtop as the writer of the stream. */
 static void put_own(struct str *out)
 {
 	struct perfdata_ext own = {

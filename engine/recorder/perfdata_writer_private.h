@@ -30,7 +30,7 @@ struct perfdata_writer {
 	bool begun; /* everything that precedes the records is written */
 	bool any; /* at least one record is written */
 	int error; /* -errno of the first failed write */
-	bool pipe; /* no seeking */
+	bool pipe; /* see perfdata_writer_options */
 	const struct perfdata_machine *machine;
 	struct perf_section_event *events;
 	struct perfdata_machine_format *others; /* owned; formats of the other tracepoints */
@@ -41,7 +41,7 @@ struct perfdata_writer {
 	struct perfdata_compress *pack; /* NULL: uncompressed */
 	struct str packed;
 	struct section sections[PERF_FEATURE_WRITTEN];
-	struct str own[PERFDATA_EXT_FEATURES]; /* compressed; empty: none */
+	struct str own[PERFDATA_EXT_FEATURES]; /* extension sections, compressed; empty: none */
 	const char *build_ids; /* borrowed */
 	size_t build_ids_len;
 	struct file_header header;
@@ -55,15 +55,15 @@ struct perfdata_writer {
 /* Append at the end of the file. -errno after a failed write, also in later calls. */
 int perfdata_writer_append(struct perfdata_writer *writer, const void *bytes, size_t len);
 /*
- * Append to `bytes` the section of a feature that is known before the records. False: none, or
- * known only at the end.
+ * Append the section of this feature to `bytes`. False: the section is empty, or its contents are
+ * known only at the end of the file.
  */
 bool perfdata_writer_feature(const struct perfdata_writer *writer, enum perf_feature feature,
 			     struct str *bytes);
 
-/* perfdata_writer_pipe.c: write everything that precedes the records, as records. */
+/* perfdata_writer_pipe.c: write everything that precedes the records, in the form of records. */
 int perfdata_writer_pipe_begin(struct perfdata_writer *writer);
-/* perfdata_writer_pipe.c: write an event that was added later. */
+/* perfdata_writer_pipe.c: write an event that was added after the beginning. */
 int perfdata_writer_pipe_event(struct perfdata_writer *writer, size_t index);
 /* Write all bytes, waiting for room in the pipe until *give_up. 0 or -errno. */
 int perfdata_writer_pipe_write(struct perfdata_writer *writer, const void *bytes, size_t len);

@@ -19,11 +19,11 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Records in transit: a quarter of a second at 1.5 million calls per second. */
+/* Size of the queue: records of a quarter of a second at 1.5 million calls per second. */
 #define QUEUE_BYTES ((size_t)64 << 20)
 #define PUBLISH_BYTES ((size_t)64 << 10)
 #define FREE_ITEMS 256
-#define OBSERVATIONS_BYTES ((size_t)16 << 20) /* maximum of pending ones; more are dropped */
+#define OBSERVATIONS_BYTES ((size_t)16 << 20) /* pending observations beyond this are dropped */
 #define SLEEP_NS (50 * NS_PER_MS)
 #define ROOM_NS (NS_PER_MS / 2)
 /* Interval of rounds. The delay of an emitted enter is shorter, see BPF_LONG_NS. */
@@ -155,7 +155,7 @@ static void *recorder_main(void *arg)
 	struct recorder *r = arg;
 
 	pthread_setname_np(pthread_self(), "recorder");
-	/* Records that this thread does not take in time, on a busy machine, are lost. */
+	/* On a busy machine, records that this thread does not take in time are lost. */
 	setpriority(PRIO_PROCESS, 0, PRIORITY); /* of this thread only, if permitted */
 	/* Create files with the privileges of the user. */
 	privilege_lower();

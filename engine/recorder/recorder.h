@@ -1,9 +1,9 @@
 /*
- * recorder - writes the collected records to a perf.data file, beside the collector.
+ * recorder - writes the collected records to a perf.data file, on its own thread.
  *
  * The collector copies its records into a queue of fixed size and does not wait: records without
- * room are counted and written as lost. With records of another recording (recorder_set_machine()),
- * the collector waits for room instead. A separate thread takes the records and writes them. It
+ * room are counted and written as lost. If the records come from another recording
+ * (recorder_set_machine()), the collector waits for room instead. The thread writes the records. It
  * also looks up the mappings and build-ids of processes that existed before the recording. Each
  * file is self-contained: it begins with the tasks and the calls in flight at its start.
  *
@@ -50,18 +50,18 @@ struct recorder_request {
 	int level; /* zstd level; 0: uncompressed */
 	uint64_t max_bytes; /* begin another file at this size; 0: never */
 	uint64_t max_ns; /* ... or at this age */
-	uint32_t keep; /* old files to retain; 0: all */
+	uint32_t keep; /* number of old files to retain; 0: all */
 	bool fresh; /* refuse an existing file instead of renaming it to PATH.old */
 };
 
 struct recorder_status {
-	bool recording; /* includes finishing the file */
+	bool recording; /* also while the file is being finished */
 	char path[4096];
 	uint64_t bytes; /* bytes of the current file */
 	uint64_t began_ns;
 	uint64_t lost; /* records without room, since the recording began */
 	uint32_t files; /* number of files begun so far */
-	bool left; /* the recording ended as its reader closed the pipe */
+	bool left; /* the recording ended because its reader closed the pipe */
 	char error[ERR_TEXT_BYTES]; /* why the recording ended; empty: no error */
 };
 
@@ -69,7 +69,7 @@ struct recorder_status {
 int recorder_new(struct recorder **recorder, const struct recorder_options *options,
 		 struct err *err);
 void recorder_free(struct recorder *recorder); /* ends a recording that is still running */
-/* Owner, before the first file. Set the machine of the source recording; takes ownership. */
+/* Owner, before the first file. Set the machine of the recording that is read; takes ownership. */
 void recorder_set_machine(struct recorder *recorder, const struct perfdata_machine *take);
 /* Owner, before the first file. Mark files as saved by a flight recorder. */
 void recorder_set_flight(struct recorder *recorder, const struct flight_mark *mark);
@@ -93,10 +93,7 @@ bool recorder_failed(const struct recorder *recorder);
 /* Any thread. Wait until the file is finished, after recorder_end(). */
 void recorder_wait(struct recorder *recorder);
 bool recorder_wait_ms(struct recorder *recorder, int timeout_ms); /* false: not finished yet */
-/*
- * Any thread. Let the end of this recording no longer wait for names of functions and for the
- * reader of a pipe.
- */
+/* Any thread. When this recording ends, do not wait for function names or a pipe's reader. */
 void recorder_give_up(struct recorder *recorder);
 /*
  * Any thread. Add an observation to the current recording. It is dropped if there is none, or while

@@ -55,7 +55,7 @@ int recorder_file_event(void *ctx, uint32_t number)
 	return r->events[number];
 }
 
-/* /proc/modules: name, size, reference count, users, state, address. */
+/* A line of /proc/modules: name, size, reference count, users, state, address. */
 static void emit_modules(struct recorder *r)
 {
 	const char *line = r->machine.modules;
@@ -284,7 +284,7 @@ void recorder_file_finish(struct recorder *r, bool last)
 		if (r->encode.out.len >= RECORDER_WRITE_BYTES)
 			recorder_file_flush(r);
 	recorder_file_flush(r);
-	/* A pipe has no place for these sections. */
+	/* A pipe cannot have these sections. */
 	if (r->options.names && !r->pipe && !atomic_load(&r->dead))
 		recording_symbols_finish(r->options.names, r->writer, last, &r->given_up);
 	perfdata_writer_set_build_ids(r->writer, r->encode.build_id_records.data,

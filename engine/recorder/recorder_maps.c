@@ -113,7 +113,7 @@ static void emit_mapping(void *arg, const struct mapping *mapping, const char *p
 		},
 	};
 
-	/* Executable mappings only, as the kernel emits them. */
+	/* Emit executable mappings only, as the kernel does. */
 	if (!(mapping->prot & PROT_EXEC) || !path_len)
 		return;
 	whole = mem_strndup(path, path_len);
@@ -212,7 +212,7 @@ bool recorder_maps_step(struct recorder_maps *maps, struct perfdata_encode *enco
 
 	if (!maps->pid_count && !maps->todo_count)
 		return false;
-	/* Maps of other users' processes need the privileges of this program, not the user's. */
+	/* Maps of other users' processes need stxtop's privileges, not those of the user. */
 	before = privilege_raise();
 	if (maps->pid_count) {
 		emit_process(maps, encode, maps->pids[--maps->pid_count]);

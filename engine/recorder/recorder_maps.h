@@ -2,8 +2,8 @@
  * recorder_maps - mappings of processes that existed before a recording, and build-ids of all
  * mapped files.
  *
- * Processes and files are noted as records pass and looked up in small steps while no records wait.
- * Recorder thread only.
+ * As records pass, their processes and files are noted. They are looked up in small steps while no
+ * records wait. Recorder thread only.
  */
 #ifndef RECORDER_RECORDER_MAPS_H
 #define RECORDER_RECORDER_MAPS_H

@@ -15,7 +15,7 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
-#define RECORDER_WRITE_BYTES ((size_t)256 << 10) /* per write */
+#define RECORDER_WRITE_BYTES ((size_t)256 << 10) /* size of a write */
 
 struct recorder {
 	struct recorder_options options;
@@ -58,14 +58,14 @@ struct recorder {
 	struct perfdata_encode encode;
 	struct perfdata_writer *writer;
 	struct recorder_maps maps;
-	int *events; /* by the model's event number: the file's; -1: none, -2: new */
+	int *events; /* by event number of the model: the file's; -1: none, -2: not added yet */
 	size_t event_count, event_cap;
 	uint64_t round_ns, checkpoint_ns, file_began_ns;
 	char **kept; /* names of earlier files, oldest first */
 	size_t kept_count, kept_cap;
 };
 
-/* Initialize or release all except the thread. */
+/* Initialize or release all members except the thread. */
 void recorder_init(struct recorder *r, const struct recorder_options *options);
 void recorder_release(struct recorder *r);
 
@@ -75,7 +75,7 @@ void recorder_release(struct recorder *r);
 int recorder_file_event(void *ctx, uint32_t number);
 /* Write the encoded records. After a failed write, discard them. */
 void recorder_file_flush(struct recorder *r);
-/* Write a checkpoint and test if another file must begin. */
+/* Write a checkpoint if it is time for one, and test if another file must begin. */
 void recorder_file_check(struct recorder *r, uint64_t now_ns);
 /* Begin a file; takes ownership of fd, an empty file. */
 void recorder_file_begin(struct recorder *r, int fd, uint64_t began_ns);

@@ -3,7 +3,7 @@
 #include <linux/perf_event.h>
 #include <string.h>
 
-#define CALLS_MAX 65536 /* calls of the history emitted while the lock is held */
+#define CALLS_MAX 65536 /* maximum number of calls of the history emitted under the lock */
 
 struct snapshot {
 	const struct model *model;
@@ -176,6 +176,6 @@ void recorder_snapshot(struct model *model, const struct stacks *stacks, uint64_
 	tasks_each(model_tasks(model), emit_task, &snapshot);
 	if (from)
 		emit_calls(&snapshot, model_history(model), from - 1);
-	/* Emit calls in flight last: their threads may have made some of the finished calls. */
+	/* Emit calls in flight last: their threads can have made some of the finished calls. */
 	tasks_each(model_tasks(model), emit_in_flight, &snapshot);
 }

@@ -12,7 +12,7 @@
 #include "engine/stack/stacks.h"
 
 /*
- * Pass the records to take(). from: 0: no finished calls. Otherwise also emit the calls with
+ * Pass the records to take(). from 0: pass no finished calls. Otherwise also pass the calls with
  * sequence number from - 1 or higher that passed the filter and are still in the history. These
  * calls have no waits; their number is bounded, as the lock is held.
  */

@@ -14,7 +14,7 @@
 #define STACKS_MAX (1u << 20)
 #define SAMPLES_MAX (2u << 20)
 #define ASKED_AT_ONCE 16u
-/* Wait as long as results arrive at least this often; a busy machine is slow. */
+/* Maximum time without a new result after which the wait ends; a busy machine is slow. */
 #define UNWOUND_WAIT_NS (2 * NS_PER_S)
 #define NAMES_WAIT_NS (5 * NS_PER_S)
 #define LOOK_MS 50 /* interval at which give_up is tested */
@@ -23,7 +23,7 @@
 struct stack_entries {
 	struct stack_entries *next;
 	struct idmap by_id; /* by stack id: index + 1 */
-	struct stack *stacks; /* with copied addresses: the original may be evicted */
+	struct stack *stacks; /* with copied addresses: the originals can be evicted */
 	uint32_t *stack_ids; /* ids when noted; a pending stack gets another id later */
 	size_t stack_count, stack_cap, id_cap;
 	struct embedded_stacks_sample *samples; /* .stack is the stack id */

@@ -20,8 +20,8 @@
 struct recording_symbols;
 
 /*
- * symbols: borrowed. parts: 0 for a recording. For the flight recorder (flight.h): number of the
- * most recent parts from which a file is written; recording_symbols_begin() begins a part.
+ * symbols: borrowed. parts: 0 for a recording. For the flight recorder (flight.h): a file is
+ * written from this many of the most recent parts; recording_symbols_begin() begins a part.
  */
 struct recording_symbols *recording_symbols_new(struct symbols *symbols, size_t parts);
 void recording_symbols_free(struct recording_symbols *names);
@@ -31,8 +31,8 @@ void recording_symbols_set_unwinder(struct recording_symbols *names, struct unwi
 /* Collector. Begin the list of another file, or another part. */
 void recording_symbols_begin(struct recording_symbols *names);
 /*
- * Collector. Note a stack that is in the file. sample: the record whose user stack is unwound for
- * it; NULL: none. Copies the addresses.
+ * Collector. Note a stack that is in the file. sample: the record whose user stack is unwound to
+ * this stack; NULL: none. Copies the addresses.
  */
 void recording_symbols_note(struct recording_symbols *names, const struct stack *stack,
 			    const struct record *sample);
@@ -40,12 +40,12 @@ void recording_symbols_note(struct recording_symbols *names, const struct stack 
 void recording_symbols_resolve(struct recording_symbols *names, uint32_t id,
 			       const struct stack *stack);
 
-/* Recorder thread. Request names for a batch of stacks. False: no stack is left. */
+/* Recorder thread. Request names for a batch of stacks. False: all are requested. */
 bool recording_symbols_ask(struct recording_symbols *names);
 /*
- * Recorder thread. Write the known names and unwound stacks of the oldest file that was begun, or
- * of all parts. wait: also wait for pending ones, up to RECORDING_SYMBOLS_WAIT_NS, until *give_up,
- * or until none arrives for 2 s (stacks) or 5 s (names).
+ * Recorder thread. Write the known names and unwound stacks: of the oldest file if `parts` is 0,
+ * otherwise of all parts. wait: first wait for pending ones, until RECORDING_SYMBOLS_WAIT_NS have
+ * passed, *give_up is true, or none has arrived for 2 s (stacks) or 5 s (names).
  */
 #define RECORDING_SYMBOLS_WAIT_NS 60000000000ULL
 void recording_symbols_finish(struct recording_symbols *names, struct perfdata_writer *writer,

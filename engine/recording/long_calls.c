@@ -102,7 +102,7 @@ void long_calls_go_on(struct long_calls *calls, uint32_t tid, uint64_t place)
 	thread->places[thread->count++] = place;
 }
 
-/* make_room() passes calls of these arrays, in order, so they only move toward the front. */
+/* make_room() passes calls of these arrays in order, so each one only moves toward the start. */
 static void keep(struct long_calls *calls, const struct long_call *call)
 {
 	struct long_ended ended = { .tid = call->tid,

@@ -1,10 +1,10 @@
 /*
  * perfdata_blocks - memory blocks in which records stay, uncopied, from read to delivery.
  *
- * Blocks are aligned to their size, so the address of a record yields its block. A block is
- * reusable once it is no longer being filled and holds no pending record. The function that ends
- * the last of these gives the block back. A few spare blocks are retained: getting new memory from
- * the kernel takes as long as copying a block. One thread.
+ * Blocks are aligned to their size, so the address of a record determines its block. A block is
+ * reusable once it is no longer being filled and holds no pending record. The function that makes
+ * it reusable gives it back. A few spare blocks are retained: getting new memory from the kernel
+ * takes as long as copying a block. One thread.
  */
 #ifndef RECORDING_PERFDATA_BLOCKS_H
 #define RECORDING_PERFDATA_BLOCKS_H
@@ -14,7 +14,7 @@
 #include <stdint.h>
 
 #define PERF_BLOCK_BYTES ((size_t)1 << 20)
-#define PERF_BLOCK_HEAD ((size_t)64) /* bytes in front of the contents */
+#define PERF_BLOCK_HEAD ((size_t)64) /* size of the head, which precedes the contents */
 
 struct perf_block {
 	struct perfdata_blocks *home;
@@ -29,7 +29,7 @@ _Static_assert(sizeof(struct perf_block) <= PERF_BLOCK_HEAD,
 
 struct perfdata_blocks {
 	struct perf_block *spare;
-	size_t spare_count, count; /* count: blocks in use */
+	size_t spare_count, count; /* count: number of blocks in use */
 };
 
 /* Take an empty block, with `filling` set. */

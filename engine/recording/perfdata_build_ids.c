@@ -9,7 +9,7 @@
 #define FILES_MAX 65536u
 #define MISC_HAS_BYTES (1 << 15) /* PERF_RECORD_MISC_BUILD_ID_SIZE of perf */
 
-/* The fields in front of the path, as perf writes them. */
+/* The fields of a PERF_RECORD_HEADER_BUILD_ID before its path, as perf writes them. */
 struct entry {
 	struct perf_event_header header;
 	int32_t pid;

@@ -11,7 +11,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PERF_BUILD_ID_BYTES 20u /* at most */
+#define PERF_BUILD_ID_BYTES 20u /* maximum size of a build-id */
 #define PERFDATA_BUILD_IDS_KERNEL "[kernel.kallsyms]"
 
 struct perfdata_build_ids;
@@ -19,7 +19,7 @@ struct perfdata_build_ids;
 struct perfdata_build_ids *perfdata_build_ids_new(const char *section, size_t bytes);
 void perfdata_build_ids_free(struct perfdata_build_ids *ids);
 
-/* Return the id of the file at this path; *bytes: its length. NULL: none. ids NULL is allowed. */
+/* Return the id of the file at this path; *bytes: its length. NULL: none, or ids is NULL. */
 const uint8_t *perfdata_build_ids_find(const struct perfdata_build_ids *ids, const char *path,
 				       uint32_t *bytes);
 

@@ -13,7 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Even incompressible input of this size fits into the 65,535 bytes of a record. */
+/* Maximum input of one record: even if incompressible, it fits into 65,535 bytes. */
 #define PERFDATA_COMPRESS_BYTES 61440
 
 #define PERFDATA_COMPRESS_LEVEL_DEFAULT 1
@@ -21,13 +21,13 @@
 
 struct perfdata_compress;
 
-/* NULL: no memory for this level. */
+/* NULL: not enough memory for this level. */
 struct perfdata_compress *perfdata_compress_new(int level);
 void perfdata_compress_free(struct perfdata_compress *pack);
 
 /*
  * Append the compressed records; 0 or -EIO. The input must be whole records. end: also end the
- * Zstandard frame, so that later input can be decompressed without this one.
+ * Zstandard frame, so that later input can be decompressed without this input.
  */
 int perfdata_compress_add(struct perfdata_compress *pack, const void *records, size_t len, bool end,
 			  struct str *out);

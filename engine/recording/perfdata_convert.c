@@ -116,7 +116,7 @@ uint64_t perfdata_convert_id(const struct perf_event_header *header,
 	return before < words.left ? words.at[before] : 0;
 }
 
-/* PERF_SAMPLE_READ: struct read_format of perf_event_open(2). */
+/* Skip the PERF_SAMPLE_READ part: struct read_format of perf_event_open(2). */
 static void skip_read(struct words *words, uint64_t format)
 {
 	uint64_t times = (format & PERF_FORMAT_TOTAL_TIME_ENABLED ? 1 : 0) +
@@ -145,7 +145,7 @@ static void put_raw(struct output *out, struct words *words, bool wanted)
 		words->broken = true;
 		return;
 	}
-	/* A 32-bit size, the bytes, and padding: together a multiple of 8. */
+	/* A 32-bit size, the bytes, and padding; the total is a multiple of 8 bytes. */
 	memcpy(&bytes, start, sizeof(bytes));
 	count = ((uint64_t)bytes + sizeof(bytes) + 7) / 8;
 	if (take_many(words, count) && wanted)
@@ -270,7 +270,7 @@ const struct perf_event_header *perfdata_convert(struct perf_relaid *relaid,
 {
 	struct perf_event_header *result = (void *)relaid->bytes;
 	struct words words = body_of(header);
-	/* Less 8: the size of a record has 16 bits and must be a multiple of 8. */
+	/* Leave the last 8 bytes unused: a 16-bit size, a multiple of 8, is at most 65,528. */
 	struct output out = { .at = relaid->bytes + sizeof(*result),
 			      .end = relaid->bytes + PERFDATA_CONVERT_BYTES - 8 };
 

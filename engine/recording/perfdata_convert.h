@@ -13,7 +13,7 @@
 #include <linux/perf_event.h>
 #include <stdint.h>
 
-/* The parts that a converted sample can have behind the common fields. */
+/* The parts that a converted sample can have after the common fields. */
 #define PERFDATA_CONVERT_PARTS \
 	(PERF_SAMPLE_CALLCHAIN | PERF_SAMPLE_RAW | PERF_SAMPLE_REGS_USER | PERF_SAMPLE_STACK_USER)
 
@@ -24,15 +24,15 @@ struct perf_relaid {
 };
 
 /*
- * Return the event id in a record, or 0. attr is that of any event of the file. Even if the events
- * differ, perf makes the id readable with the attributes of each.
+ * Return the event id in a record, or 0. attr: the attributes of any event of the file. perf writes
+ * the id to the same place, even if the attributes of the events differ.
  */
 uint64_t perfdata_convert_id(const struct perf_event_header *header,
 			     const struct perf_event_attr *attr);
 
 /*
- * Write the converted record to `relaid`, with this id and only the variable parts in `parts`. The
- * result points into relaid. NULL if the record is inconsistent.
+ * Write the converted record to `relaid`, with this id. parts: which of PERFDATA_CONVERT_PARTS it
+ * gets. The result points into relaid. NULL: the record is inconsistent.
  */
 const struct perf_event_header *perfdata_convert(struct perf_relaid *relaid,
 						 const struct perf_event_header *header,

@@ -6,19 +6,19 @@
 #include <string.h>
 #include <zstd.h>
 
-/* Room for the largest record and for one output block of the decoder. */
+/* Buffer size: room for the largest record and for one output block of the decoder. */
 #define BUFFER_BYTES ((size_t)256 << 10)
-/* perf does not use larger windows; they would only cost memory. */
+/* Log2 of the maximum window; perf uses no larger ones, which would only cost memory. */
 #define WINDOW_LOG_MAX 27
 
 struct perfdata_decompress {
 	ZSTD_DStream *stream;
 	ZSTD_inBuffer in;
 	char *buffer;
-	size_t begin, end; /* output that was not taken yet */
-	size_t left; /* bound of the remaining output of the input piece */
+	size_t begin, end; /* range of the output that was not returned yet */
+	size_t left; /* maximum number of bytes that the piece can still yield */
 	bool broken;
-	bool more; /* the buffer was full: the decoder may hold more output */
+	bool more; /* the buffer was full: the decoder can hold more output */
 	bool between; /* a frame has ended, and the next one has not begun */
 };
 

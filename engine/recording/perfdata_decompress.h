@@ -1,5 +1,5 @@
 /*
- * perfdata_decompress - the records inside of PERF_RECORD_COMPRESSED.
+ * perfdata_decompress - extracts the records in PERF_RECORD_COMPRESSED.
  *
  * perf writes compressed records as one Zstandard stream, flushed at the end of each
  * PERF_RECORD_COMPRESSED. A contained record can begin in one PERF_RECORD_COMPRESSED and end in the
@@ -19,8 +19,8 @@ struct perfdata_decompress *perfdata_decompress_new(void);
 void perfdata_decompress_free(struct perfdata_decompress *unpack);
 
 /*
- * Feed the next piece of the stream; borrowed until perfdata_decompress_next() returns NULL. A
- * piece that yields more than `most` bytes makes the stream broken.
+ * Feed the next piece of the stream; `bytes` is borrowed until perfdata_decompress_next() returns
+ * NULL. The stream becomes invalid if the piece yields more than `most` bytes.
  */
 void perfdata_decompress_feed(struct perfdata_decompress *unpack, const void *bytes, size_t len,
 			      size_t most);

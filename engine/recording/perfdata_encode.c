@@ -49,7 +49,7 @@ static void put_bytes(struct perfdata_encode *encode, const struct record_bytes 
 	encode_finish(encode, start);
 }
 
-/* Sizes of raw bytes and padding: a multiple of 8 together with the 4-byte size in front. */
+/* Sizes of the raw bytes with padding; with the 4-byte size field, each is a multiple of 8. */
 #define ENTER_RAW_BYTES \
 	(sizeof(struct perfdata_ext_enter) - offsetof(struct perfdata_ext_enter, entry))
 #define EXIT_RAW_BYTES \

@@ -2,8 +2,8 @@
  * perfdata_encode - encodes records of the model as bytes of a perf.data file, see perfdata_ext.h.
  *
  * Appends to a buffer that the owner drains. Remembers which threads have an enter in the file: if
- * the enter of a RECORD_CALL is already there, perf must not see a second call. Records that do not
- * fit the format are counted and dropped. One thread.
+ * the enter of a RECORD_CALL is already there, it is not written again, as perf would see a second
+ * call. Records that do not fit the format are counted and dropped. One thread.
  */
 #ifndef RECORDING_PERFDATA_ENCODE_H
 #define RECORDING_PERFDATA_ENCODE_H
@@ -12,13 +12,13 @@
 #include "engine/base/str.h"
 #include "engine/record/record.h"
 
-/* Return the file's number of a tracepoint, at least PERFDATA_EXT_EVENT_OTHERS; -1: none. */
+/* Return the number of a tracepoint in the file, at least PERFDATA_EXT_EVENT_OTHERS; -1: none. */
 typedef int perfdata_encode_event_fn(void *ctx, uint32_t number);
 
 struct perfdata_encode {
 	struct str out;
-	struct idmap entered; /* by tid: time of the last enter; 1: no time */
-	struct idmap build_ids; /* already written, by hash */
+	struct idmap entered; /* by tid: see encode_remember() */
+	struct idmap build_ids; /* by hash: build-ids already written */
 	/* copies of the build-id records, for the feature section at the end */
 	struct str build_id_records;
 	uint16_t enter_type, exit_type; /* tracepoint ids */
@@ -38,13 +38,13 @@ void perfdata_encode_forget(struct perfdata_encode *encode);
 /* copies: see perfdata_file_types.h. began_ns: start of the collection. */
 void perfdata_encode_begin(struct perfdata_encode *encode, bool copies, uint64_t began_ns);
 void perfdata_encode_record(struct perfdata_encode *encode, const struct record *record);
-/* Encode a mapping that existed before, with time 0, so that perf applies it at once. */
+/* Encode a mapping that existed before the file began: time 0 makes perf apply it at once. */
 void perfdata_encode_old_map(struct perfdata_encode *encode, const struct record *record);
 /* Encode the end of a drain up to this time. */
 void perfdata_encode_drained(struct perfdata_encode *encode, uint64_t time_ns);
 /* End a round: perf then delivers the records up to the newest one of the previous round. */
 void perfdata_encode_round(struct perfdata_encode *encode);
-/* Describe another tracepoint. Call before its first event. */
+/* Encode the format of another tracepoint. Call before its first event. */
 void perfdata_encode_format(struct perfdata_encode *encode, int event, const char *name,
 			    const char *text, size_t len);
 /* Encode a mapping of kernel code as perf does: [kernel.kallsyms]_text or a module. */

@@ -98,7 +98,7 @@ static inline struct perfdata_ext_common encode_common(const struct record *reco
 	};
 }
 
-/* Store the time of the last enter of a thread; 1: the thread is known without a time. */
+/* Store the time of the last enter of a thread. 1: the file has the thread, but no such time. */
 static inline void encode_remember(struct perfdata_encode *encode, uint32_t tid,
 				   uint64_t entered_ns)
 {

@@ -32,7 +32,7 @@ static void put_registers(struct perfdata_encode *encode, const struct record_st
 	}
 }
 
-/* Return how many stack bytes fit: the first ones, which belong to the innermost frames. */
+/* Return how many stack bytes fit. The first ones are stored, those of the innermost frames. */
 static uint64_t stack_room(const struct perfdata_encode *encode, size_t start, uint32_t bytes)
 {
 	size_t used = encode->out.len - start + 2 * sizeof(uint64_t);
@@ -155,7 +155,7 @@ void encode_switch(struct perfdata_encode *encode, const struct record *record)
 		put_switch(encode, record, 0, 0);
 }
 
-/* Raw bytes of a waking whose own are missing or too long: only the known fields. */
+/* Raw bytes to write if those of the waking are missing or too long: only the known fields. */
 struct waking {
 	struct perfdata_ext_entry entry;
 	char comm[16];
@@ -186,7 +186,7 @@ void encode_waking(struct perfdata_encode *encode, const struct record *record)
 		len = sizeof(made);
 	}
 	memcpy(bytes, from, len);
-	/* The 4-byte size in front and the raw bytes are together a multiple of 8. */
+	/* Pad: the 4-byte size field plus the raw bytes must be a multiple of 8. */
 	len = encode_padded(len + sizeof(uint32_t)) - sizeof(uint32_t);
 	memcpy(bytes + len, &wakee, sizeof(wakee));
 	put_stack_sample(encode, record, stack, PERFDATA_EXT_ID(PERFDATA_EXT_EVENT_WAKING, flags),

@@ -47,7 +47,7 @@ static void put_fork(struct perfdata_encode *encode, const struct record *record
 	encode_put_trailer(encode, record, time_ns, flags);
 }
 
-/* A task without an earlier record existed before: time 0 makes perf treat it so. */
+/* A task new to the file existed before it: time 0 makes perf apply its records at once. */
 void encode_task(struct perfdata_encode *encode, const struct record *record)
 {
 	bool known = encode_remembered(encode, record->tid);

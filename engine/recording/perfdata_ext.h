@@ -9,21 +9,22 @@
  * - Samples and records are stored in the order in which the collector feeds the model. A
  *   RECORD_CALL is an enter followed by an exit, each with its own time. perf sorts them by time.
  * - An event has PERFDATA_EXT_VARIANTS consecutive ids; the first is (number of the event + 1) *
- *   PERFDATA_EXT_VARIANTS. To perf they are one event. The offset of an id from the first one holds
- *   the flags below.
+ *   PERFDATA_EXT_VARIANTS. To perf, these ids belong to one event. The offset of an id from the
+ *   first one holds the flags (enum perfdata_ext_flag).
  * - Data for which perf has no record type is stored in PERF_RECORD_HEADER_EVENT_TYPE records,
  *   which perf used until Linux 3.2 and skips since. These extension records begin with
  *   PERFDATA_EXT_MAGIC.
  *
- * A file begins with PERFDATA_EXT_TABLE, mappings of kernel code, and PERFDATA_EXT_BEGIN. Samples
- * begin with the fields of PERFDATA_EXT_SAMPLE; samples of the stack events (switches and wakings)
- * with those of PERFDATA_EXT_STACK_SAMPLE. All other records of kernel types end with struct
- * perfdata_ext_trailer. Sizes are multiples of 8; numbers are little-endian.
+ * The records of a file begin with PERFDATA_EXT_TABLE, mappings of kernel code, and
+ * PERFDATA_EXT_BEGIN. Samples begin with the fields of PERFDATA_EXT_SAMPLE; samples of the stack
+ * events (switches and wakings) with those of PERFDATA_EXT_STACK_SAMPLE. All other records of types
+ * of the kernel end with struct perfdata_ext_trailer. Sizes are multiples of 8; numbers are
+ * little-endian.
  *
  * A file remains readable after its writer is killed. At a checkpoint, the writer appends a
- * PERFDATA_EXT_TABLE. Then it sets the data size in the file header, in one write, as if the
- * records ended in front of that record. There perf looks for the table of feature sections.
- * PERFDATA_EXT_TABLE is laid out as this table: its header and magic are the entry of feature 0,
+ * PERFDATA_EXT_TABLE. Then it sets the data size in the file header, in one write, so that the data
+ * ends directly before that record. There perf looks for the table of feature sections.
+ * PERFDATA_EXT_TABLE is laid out as such a table: its header and magic are the entry of feature 0,
  * which has no meaning.
  *
  * A pipe has no checkpoints. It begins with an empty PERFDATA_EXT_TABLE, which identifies stxtop as
@@ -42,7 +43,7 @@
 #define PERFDATA_EXT_MAGIC_BYTES 6
 #define PERFDATA_EXT_VERSION 1
 
-#define PERFDATA_EXT_ROUND_TYPE 68 /* PERF_RECORD_FINISHED_ROUND: perf may sort earlier rounds */
+#define PERFDATA_EXT_ROUND_TYPE 68 /* PERF_RECORD_FINISHED_ROUND: perf can sort earlier rounds */
 #define PERFDATA_EXT_BUILD_ID_TYPE 67 /* PERF_RECORD_HEADER_BUILD_ID, as in perfdata_build_ids.h */
 
 #define PERFDATA_EXT_RECORD_MAX 65528 /* the size of a record has 16 bits and is a multiple of 8 */
@@ -63,7 +64,7 @@ enum perfdata_ext_event {
 
 enum perfdata_ext_flag {
 	/* Flags of enters and exits. */
-	PERFDATA_EXT_LATE = 1 << 0, /* has its exact time, but was reported later */
+	PERFDATA_EXT_LATE = 1 << 0, /* has its exact time, although it was reported later */
 	PERFDATA_EXT_WHOLE = 1 << 1, /* an enter directly followed by its exit, or that exit */
 	/* exit of a RECORD_CALL whose enter is earlier in the file */
 	PERFDATA_EXT_ENTERED = 1 << 2,
@@ -71,10 +72,10 @@ enum perfdata_ext_flag {
 	/* Flags of samples with stacks. */
 	PERFDATA_EXT_DENIED = 1 << 0, /* no permission to read the kernel part */
 	PERFDATA_EXT_STACK_LIMITED = 1 << 1,
-	PERFDATA_EXT_UNSURE = 1 << 2, /* switches, including SWITCH records */
-	PERFDATA_EXT_PREEMPTED = 1 << 3, /* switches */
-	PERFDATA_EXT_INTERRUPT = 1 << 2, /* wakings */
-	PERFDATA_EXT_INTERRUPT_KNOWN = 1 << 3, /* wakings */
+	PERFDATA_EXT_UNSURE = 1 << 2, /* in switches, also in SWITCH records */
+	PERFDATA_EXT_PREEMPTED = 1 << 3, /* in switches */
+	PERFDATA_EXT_INTERRUPT = 1 << 2, /* in wakings */
+	PERFDATA_EXT_INTERRUPT_KNOWN = 1 << 3, /* in wakings */
 	/* Flags of COMM and FORK records. A LOST record has enum record_loss instead. */
 	PERFDATA_EXT_EXISTING = 1 << 0, /* the task existed before */
 	PERFDATA_EXT_NO_NAME = 1 << 1, /* a FORK with EXISTING: no COMM follows */
@@ -110,7 +111,7 @@ struct perfdata_ext_stack_sample {
 	uint64_t time_ns;
 	uint32_t cpu;
 	uint32_t state; /* switch-out: enum run_state; perf skips it */
-	/* Callchain, raw bytes (wakings only), registers, stack: see perf_event_open(2). */
+	/* Callchain, raw bytes (wakings only), registers, stack follow: perf_event_open(2). */
 };
 
 struct perfdata_ext_trailer {
@@ -147,7 +148,7 @@ struct perfdata_ext_exit {
 	uint32_t padding;
 } __attribute__((packed));
 
-/* Behind the kernel's raw bytes of a waking; perf skips it. */
+/* Follows the kernel's raw bytes of a waking; perf skips it. */
 struct perfdata_ext_wakee {
 	uint32_t tid, pid;
 };
@@ -155,22 +156,22 @@ struct perfdata_ext_wakee {
 /* -- Extension records ----------------------------------------------------------- */
 
 enum perfdata_ext_kind {
-	PERFDATA_EXT_BEGIN, /* in front of all records of the model */
+	PERFDATA_EXT_BEGIN, /* before all records of the model */
 	PERFDATA_EXT_TABLE, /* see above; not a record of the model */
 	PERFDATA_EXT_BYTES, /* argument memory of the call whose sample follows */
 	PERFDATA_EXT_OWNER,
 	PERFDATA_EXT_INFLIGHT,
 	PERFDATA_EXT_AGGREGATE,
 	PERFDATA_EXT_GAP,
-	PERFDATA_EXT_EVENT, /* another tracepoint, in front of its first sample */
+	PERFDATA_EXT_EVENT, /* format of another tracepoint, before its first sample */
 	PERFDATA_EXT_DRAINED, /* end of a drain, with its time */
 	PERFDATA_EXT_FORGET, /* RECORD_FORGET */
-	PERFDATA_EXT_CHAIN, /* user part, by frame pointers, of the next sample's callchain */
+	PERFDATA_EXT_CHAIN, /* user part of the next sample's callchain, from frame pointers */
 	PERFDATA_EXT_OBSERVATIONS = 11, /* observations */
 	PERFDATA_EXT_OBSERVATIONS_AT = 12, /* offset of the last PERFDATA_EXT_OBSERVATIONS */
 	PERFDATA_EXT_INDEX = 13, /* the seek index */
 	PERFDATA_EXT_INDEX_AT = 14, /* offset of the last PERFDATA_EXT_INDEX */
-	PERFDATA_EXT_FLIGHT = 16, /* reason for saving this file, in front of PERFDATA_EXT_BEGIN */
+	PERFDATA_EXT_FLIGHT = 16, /* reason for saving this file, before PERFDATA_EXT_BEGIN */
 	PERFDATA_EXT_RUNNING = 17, /* RECORD_RUNNING, as struct perfdata_ext_inflight */
 	PERFDATA_EXT_SWITCHES_LOST = 18,
 	PERFDATA_EXT_KIND_COUNT
@@ -202,7 +203,7 @@ struct perfdata_ext_begin {
 	uint64_t regs_mask; /* registers in samples of the stack events */
 };
 
-/* The bytes follow, padded to 8. flags: PERFDATA_EXT_MORE. */
+/* The bytes follow, padded to a multiple of 8. flags: PERFDATA_EXT_MORE. */
 struct perfdata_ext_bytes {
 	struct perfdata_ext own;
 	uint32_t len;
@@ -211,14 +212,14 @@ struct perfdata_ext_bytes {
 
 /* Two texts follow, each with its NUL: the cgroup, the name. */
 struct perfdata_ext_owner {
-	struct perfdata_ext_common common; /* flags: 1 has a cgroup, 2 has a name */
+	struct perfdata_ext_common common; /* flags: 1 = has a cgroup, 2 = has a name */
 	uint32_t uid, ns_pid;
 };
 
 /* Callchain, the registers in regs_mask and stack bytes follow. */
 struct perfdata_ext_inflight {
 	struct perfdata_ext_common
-		common; /* flags: 1 has a stack, 2 kernel_denied, 4 has registers */
+		common; /* flags: 1 = has a stack, 2 = kernel_denied, 4 = has registers */
 	uint64_t args[SYSCALL_ARGS];
 	uint64_t sp, pc;
 	uint32_t nr;
@@ -228,7 +229,7 @@ struct perfdata_ext_inflight {
 	uint32_t state; /* enum run_state */
 };
 
-/* RECORD_SWITCHES_LOST: switches on the CPU may have been lost. */
+/* RECORD_SWITCHES_LOST: switches on the CPU up to until_ns can have been lost. */
 struct perfdata_ext_switches_lost {
 	struct perfdata_ext_common common;
 	uint64_t until_ns;
@@ -237,15 +238,15 @@ struct perfdata_ext_switches_lost {
 #define PERFDATA_EXT_STEPS 32 /* HISTOGRAM_STEPS */
 
 struct perfdata_ext_aggregate {
-	struct perfdata_ext_common common; /* flags: 1 all_match */
+	struct perfdata_ext_common common; /* flags: 1 = all_match */
 	uint64_t calls, errors, total_ns, min_ns, max_ns;
 	uint32_t nr, group;
 	uint32_t steps[PERFDATA_EXT_STEPS];
 };
 
 /*
- * The addresses follow; they continue the callchain of the next sample. They are not in that
- * sample: perf also unwinds its user stack, and would show the frames twice.
+ * The addresses follow; they continue the callchain of the next sample. That sample does not have
+ * them: perf also unwinds its user stack, and would show the frames twice.
  */
 struct perfdata_ext_chain {
 	struct perfdata_ext own;
@@ -253,8 +254,8 @@ struct perfdata_ext_chain {
 };
 
 /*
- * Feature sections of stxtop, at bits that perf does not define and skips. They are behind the
- * records, so a truncated recording lacks them. Each is a struct perfdata_ext_section and one
+ * Feature sections of stxtop, at bits that perf does not define and therefore skips. They follow
+ * the records, so a truncated recording lacks them. Each is a struct perfdata_ext_section and one
  * Zstandard frame, which decompresses to at most PERFDATA_EXT_SECTION_MAX bytes. Numbers are never
  * reused. The headers named here describe the contents.
  */
@@ -275,7 +276,7 @@ struct perfdata_ext_section {
 
 /* See flight_mark.h. The expression with its NUL follows. */
 struct perfdata_ext_flight {
-	struct perfdata_ext_common common; /* flags: 1 the call was in flight, 2 it was an event */
+	struct perfdata_ext_common common; /* flags: 1 = call in flight, 2 = event */
 	uint64_t from_ns, enter_ns;
 	int64_t dur_ns;
 	uint32_t reason, nr;
@@ -286,9 +287,10 @@ struct perfdata_ext_flight {
 /*
  * A reader needs observations (engine/record/observation.h) before the first record, but they are
  * collected later. So these records are never compressed, and each holds the offset of the previous
- * one. Where the records end, also at a checkpoint, the last one is a PERFDATA_EXT_OBSERVATIONS_AT.
- * Offsets are from the start of the file; 0: none. In a pipe the records come in the order of
- * collection. `bytes` bytes of struct perfdata_ext_observation follow.
+ * one. At each checkpoint and at the end of the file, the last record is a
+ * PERFDATA_EXT_OBSERVATIONS_AT with the offset of the newest one. Offsets are from the start of the
+ * file; 0: none. In a pipe the records come in the order of collection. `bytes` bytes of struct
+ * perfdata_ext_observation follow.
  */
 struct perfdata_ext_observations {
 	struct perfdata_ext own;
@@ -304,11 +306,12 @@ struct perfdata_ext_observations_at {
 
 /*
  * The seek index (perfdata_seek_index.h): times by file offset, and long calls. With it, a reader
- * can seek without a scan of the file. Its records are never compressed either, and each holds the
- * offset of the previous one. A run of them covers the file from the `upto` of the previous run to
- * its own `upto`. Where the records end, a PERFDATA_EXT_INDEX_AT is the last one, except for a
- * PERFDATA_EXT_OBSERVATIONS_AT. `pieces` pieces follow, then `call_bytes` bytes of calls. Calls in
- * flight are repeated in every run; those of the last run count.
+ * can seek without a scan of the file. Its records, too, are never compressed, and each holds the
+ * offset of the previous one. Records that are written together form a run; it covers the file from
+ * the `upto` of the previous run to its own `upto`. At each checkpoint and at the end of the file,
+ * a PERFDATA_EXT_INDEX_AT is the last record; only a PERFDATA_EXT_OBSERVATIONS_AT can follow it.
+ * `pieces` pieces follow this struct, then `call_bytes` bytes of calls. Each run repeats the calls
+ * in flight; only those of the last run are valid.
  */
 struct perfdata_ext_index {
 	struct perfdata_ext own;
@@ -328,7 +331,7 @@ struct perfdata_ext_piece {
 
 #define PERFDATA_EXT_CALL_PARTIAL 1u /* see long_calls.h */
 
-/* Its `count` places follow, as in long_calls.h. end UINT64_MAX: in flight. */
+/* The `count` places of the call follow, as in long_calls.h. end UINT64_MAX: in flight. */
 struct perfdata_ext_call {
 	uint64_t end;
 	uint32_t tid;
@@ -343,7 +346,7 @@ struct perfdata_ext_index_at {
 
 #define PERFDATA_EXT_OBSERVATION_WORDS 6
 
-/* The text follows, padded to 8. perfdata_observations.c: flags and words, never reused. */
+/* The padded text follows. Meanings of flags and words (perfdata_observations.c) are not reused. */
 struct perfdata_ext_observation {
 	uint16_t kind; /* enum observation_kind */
 	uint16_t flags;

@@ -25,7 +25,7 @@ enum perf_feature {
 	PERF_FEATURE_FOLDER = 24,
 	PERF_FEATURE_COMPRESSED = 27,
 	PERF_FEATURE_CLOCK_DATA = 29,
-	PERF_FEATURE_WRITTEN, /* stxtop writes (except MEMORY) and reads the features above */
+	PERF_FEATURE_WRITTEN, /* end of the features that stxtop writes, except its own */
 	PERF_FEATURE_COUNT = 256,
 };
 

@@ -14,7 +14,7 @@
 #define IDS_MAX (1u << 22)
 #define FORMATS_MAX 16384
 #define FEATURE_BYTES_MAX ((size_t)64 << 20) /* all tracepoint formats of a kernel take 4 MiB */
-/* Bytes that a compressed record may expand to: default bound, and maximum of the file's bound. */
+/* Bound of the bytes in a compressed record: default, and maximum of the bound in the file. */
 #define PACKED_MAX ((size_t)64 << 20)
 #define PACKED_MOST (1u << 30)
 #define FEATURE_TEXT_MAX ((size_t)64 << 10)
@@ -26,7 +26,7 @@ struct perfdata_header {
 	size_t id_count;
 	struct perfdata_file_format *formats;
 	size_t format_count, format_cap;
-	char *tracing; /* contents that the formats are borrowed from */
+	char *tracing; /* section from which the formats are borrowed */
 	struct str build_id_records;
 	/* Parsed build_id_records; NULL: none, or records were added since. */
 	struct perfdata_build_ids *build_ids;

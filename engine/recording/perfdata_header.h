@@ -37,10 +37,10 @@ struct perfdata_file_format {
 struct perfdata_header *perfdata_header_new(void);
 void perfdata_header_free(struct perfdata_header *header);
 
-/* False: too many events or ids. ids may be unaligned. */
+/* False: too many events or ids. ids can be unaligned. */
 bool perfdata_header_add_event(struct perfdata_header *header, const void *attr, size_t attr_bytes,
 			       const void *ids, size_t id_count);
-/* True if stxtop reads the feature; _max: bound of its size in bytes. */
+/* True if stxtop reads the feature; _feature_max: maximum of its size in bytes. */
 bool perfdata_header_wants(unsigned bit);
 size_t perfdata_header_feature_max(unsigned bit);
 /* Add the contents of a feature section. Takes ownership of `bytes`, from malloc(). */
@@ -62,8 +62,8 @@ size_t perfdata_header_event_count(const struct perfdata_header *header);
 const struct perfdata_file_event *perfdata_header_event(const struct perfdata_header *header,
 							size_t index);
 /*
- * Return the index of the event with this sample id. Not found: 0 if there is only one event, or
- * -1.
+ * Return the index of the event with this sample id. Not found: 0 if the file has only one event,
+ * otherwise -1.
  */
 int perfdata_header_event_of_id(struct perfdata_header *header, uint64_t id);
 size_t perfdata_header_format_count(const struct perfdata_header *header);
@@ -85,11 +85,11 @@ const struct perfdata_header_info *perfdata_header_recorded(const struct perfdat
  * Return the text of /proc/kallsyms, which older versions of perf record; *len 0: absent. Borrowed.
  */
 const char *perfdata_header_kallsyms(const struct perfdata_header *header, size_t *len);
-/* Bound of the decompressed contents of one compressed record, in bytes. */
+/* Return the maximum size of the decompressed contents of one compressed record, in bytes. */
 size_t perfdata_header_packed_max(const struct perfdata_header *header);
 /* Time of the last sample; 0: absent. */
 uint64_t perfdata_header_last_ns(const struct perfdata_header *header);
-/* Return the same moment on the clock of the records and on the wall clock; false: absent. */
+/* Store the times of one moment on the records' clock and on the wall clock; false: absent. */
 bool perfdata_header_clocks(const struct perfdata_header *header, uint64_t *clock_ns,
 			    uint64_t *wall_ns);
 

@@ -80,7 +80,7 @@ static void read_cmdline(struct perfdata_header_info *recorded, struct section_c
 	}
 }
 
-/* Each event: attributes, count of ids, name, ids. */
+/* Each entry of the list has the attributes, count of ids, name and ids of an event. */
 static void read_events(struct perfdata_header_info *recorded, struct section_cursor cursor)
 {
 	uint64_t count = section_take_number(&cursor, 4);

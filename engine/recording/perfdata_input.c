@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #define ALIGNMENT 8
-/* With fewer free bytes at its end, a block gets no further read. */
+/* Minimum number of free bytes at the end of a block for another read into it. */
 #define READ_BYTES_MIN PERFDATA_INPUT_MAX
 
 struct perfdata_input {
@@ -22,7 +22,7 @@ struct perfdata_input {
 	uint64_t size;
 	uint64_t next; /* file: offset of the next read */
 	uint64_t stop; /* file: end of the requested range */
-	uint64_t skip; /* bytes still to skip, behind the buffer */
+	uint64_t skip; /* number of bytes still to skip, after those in the buffer */
 	uint64_t at; /* offset of the first byte in the buffer that was not taken */
 	uint64_t base; /* offset from which alignment is counted */
 	size_t begin, end; /* range of the bytes in the buffer */
@@ -207,7 +207,7 @@ static ssize_t read_some(struct perfdata_input *input, char *to, size_t bytes)
 	return count;
 }
 
-/* A FIFO without a writer so far is empty for poll(); read() would return 0, as at the end. */
+/* If a FIFO never had a writer, poll() reports no input; read() would return 0, as at its end. */
 static bool pipe_is_empty(struct perfdata_input *input)
 {
 	struct pollfd poll_fd = { .fd = input->fd, .events = POLLIN };
@@ -225,8 +225,8 @@ static enum perfdata_input_state fill(struct perfdata_input *input)
 	if (input->ended || !left)
 		return PERFDATA_INPUT_END;
 	/*
-	 * Standard input can block, as O_NONBLOCK would affect other processes that share it:
-	 * poll() before read().
+	 * Reads of standard input can block, as O_NONBLOCK would affect other processes that share
+	 * it. So call poll() before read().
 	 */
 	if (pipe_is_empty(input))
 		return PERFDATA_INPUT_WAIT;
@@ -248,7 +248,7 @@ static size_t alignment(const struct perfdata_input *input)
 	return (input->at - input->base) % ALIGNMENT;
 }
 
-/* Move the bytes not taken yet to the front of the block, or of a new one if any record is live. */
+/* Move the bytes not taken yet to the start of the block; of a new one if a record is live. */
 static void move(struct perfdata_input *input)
 {
 	size_t front = PERF_BLOCK_HEAD + alignment(input), bytes = input->end - input->begin;

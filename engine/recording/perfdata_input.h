@@ -2,9 +2,9 @@
  * perfdata_input - the bytes of a recording, from a file or a pipe.
  *
  * The input is read in pieces, so large files, and files truncated during the read, are safe.
- * Memory is bounded by the bytes requested at once. A pipe delivers bytes in order and can have
- * none yet. Ready bytes are in a block (perfdata_blocks.h). A record stays there as long as the
- * block counts it as live. Release all live records before perfdata_input_close(). One thread.
+ * Memory is bounded by the bytes requested at once. A pipe delivers its bytes in order and can be
+ * empty for now. Ready bytes are in a block (perfdata_blocks.h). A record stays there as long as
+ * the block counts it as live. Release all live records before perfdata_input_close(). One thread.
  */
 #ifndef RECORDING_PERFDATA_INPUT_H
 #define RECORDING_PERFDATA_INPUT_H
@@ -23,7 +23,7 @@ enum perfdata_input_state {
 	PERFDATA_INPUT_END, /* no more bytes will follow */
 };
 
-/* fd > 0: an open descriptor, borrowed; `path` is then its name in messages. */
+/* fd > 0: read this open descriptor, borrowed; `path` is then only its name in messages. */
 int perfdata_input_open(struct perfdata_input **input, const char *path, int fd, struct err *err);
 void perfdata_input_close(struct perfdata_input *input);
 
@@ -32,7 +32,7 @@ bool perfdata_input_is_pipe(const struct perfdata_input *input);
 /* Return the size of a file in bytes, at open or at the last perfdata_input_update_size(). */
 uint64_t perfdata_input_size(const struct perfdata_input *input);
 /*
- * Read the size of a file again. Call after reading a header: a recorder may have updated the
+ * Read the size of a file again. Call after reading a header: a recorder can have updated the
  * header after the open, so that its offsets exceed the first size.
  */
 void perfdata_input_update_size(struct perfdata_input *input);
@@ -56,15 +56,15 @@ uint64_t perfdata_input_at(const struct perfdata_input *input);
 
 /*
  * Make the next bytes (at most PERFDATA_INPUT_MAX) available in one piece, borrowed until the next
- * call. Their address modulo 8 is that of their distance from the position of the last
+ * call. Modulo 8, their address equals their distance from the position of the last
  * perfdata_input_go() or perfdata_input_align(). PERFDATA_INPUT_END: fewer bytes remain.
  */
 #define PERFDATA_INPUT_MAX ((size_t)128 << 10)
 enum perfdata_input_state perfdata_input_need(struct perfdata_input *input, size_t bytes,
 					      const char **at);
 /*
- * Skip `passed` ready bytes, at most PERFDATA_INPUT_MAX. Return the address of the bytes behind
- * them, aligned as above; *bytes of them are ready without a read.
+ * Skip `passed` ready bytes, at most PERFDATA_INPUT_MAX. Return the address of the bytes after
+ * them, aligned as above; *bytes: how many of these are ready without a read.
  */
 const char *perfdata_input_ready(struct perfdata_input *input, size_t passed, size_t *bytes);
 void perfdata_input_align(struct perfdata_input *input); /* align the next byte to 8 */

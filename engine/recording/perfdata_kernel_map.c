@@ -3,14 +3,12 @@
 #include <stddef.h>
 #include <string.h>
 
-/*
- * An MMAP2 record has more fields in front of the path, among them a build-id if perf recorded one.
- */
+/* An MMAP2 record has more fields before the path, among them a build-id if perf recorded one. */
 struct kernel_record {
 	struct perf_event_header header;
 	uint32_t pid, tid;
 	uint64_t start, bytes;
-	uint64_t text; /* file offset; for the kernel, address of the symbol */
+	uint64_t text; /* file offset; in the kernel's mapping, address of the symbol */
 };
 
 #define MMAP2_ID_BYTES_AT sizeof(struct kernel_record)

@@ -1,7 +1,7 @@
 /*
  * perfdata_kernel_map - the kernel mapping at the start of a recording.
  *
- * A PERF_RECORD_MMAP or MMAP2 of "[kernel.kallsyms]_text": the start of the kernel text, which
+ * A PERF_RECORD_MMAP or MMAP2 of "[kernel.kallsyms]_text" has the start of the kernel text, which
  * differs after each boot (KASLR). Any thread.
  */
 #ifndef RECORDING_PERFDATA_KERNEL_MAP_H
@@ -18,7 +18,7 @@ struct perfdata_kernel_map {
 	uint32_t build_id_bytes; /* 0: absent */
 };
 
-/* False: another mapping; *map is unchanged. */
+/* False: the record is another mapping; *map is unchanged. */
 bool perfdata_kernel_map_read(struct perfdata_kernel_map *map,
 			      const struct perf_event_header *record);
 

@@ -21,7 +21,7 @@
 #define TEXT_BYTES_MAX ((size_t)8 << 20)
 #define NOTE_BUILD_ID 3 /* NT_GNU_BUILD_ID */
 
-/* Ids that no kernel tracepoint has, for when the real ones are unreadable. */
+/* Ids that no kernel tracepoint has; used if the real ids are unreadable. */
 enum { UNKNOWN_ENTER = 65001, UNKNOWN_EXIT, UNKNOWN_WAKING };
 
 /* -- Reading ------------------------------------------------------------------------- */
@@ -189,7 +189,7 @@ static uint64_t read_id(const char *tracefs, const char *system, const char *nam
 	return id;
 }
 
-/* Wakings are stored with the kernel's own raw bytes if the format of these is readable. */
+/* Use the kernel's format if it is readable: wakings are stored with the kernel's raw bytes. */
 static void read_waking(struct perfdata_machine *machine, const char *tracefs)
 {
 	struct perfdata_machine_format *format = &machine->waking;

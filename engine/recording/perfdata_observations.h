@@ -2,7 +2,8 @@
  * perfdata_observations - encodes and decodes observations (engine/record/observation.h) as records
  * of a recording; see perfdata_ext.h.
  *
- * Input is untrusted: an invalid observation and the later ones of its record are dropped. Pure.
+ * Input is untrusted: an invalid observation is dropped; after one of invalid size, the remaining
+ * ones of its record are dropped, too. Pure.
  */
 #ifndef RECORDING_PERFDATA_OBSERVATIONS_H
 #define RECORDING_PERFDATA_OBSERVATIONS_H
@@ -12,13 +13,13 @@
 
 #include <linux/perf_event.h>
 
-/* Bound of the observations in one record, in bytes; a single observation is smaller. */
+/* Maximum size of the observations in one record; every single observation is smaller. */
 #define PERFDATA_OBSERVATIONS_BYTES 57344
 
 /* Append one observation; false: too long. */
 bool perfdata_observations_add(struct str *out, const struct observation *observation);
 /*
- * Append one record with the observations at offset *at, as many as fit, and advance *at. before:
+ * Append one record with as many observations from offset *at on as fit, and advance *at. before:
  * file offset of the previous such record; 0: none.
  */
 void perfdata_observations_record(struct str *out, const struct str *observations, size_t *at,
@@ -27,8 +28,8 @@ void perfdata_observations_record(struct str *out, const struct str *observation
 void perfdata_observations_at(struct str *out, uint64_t last);
 
 /*
- * Pass each observation of a record to `take`, borrowed. take NULL: read only *before. False:
- * another kind of record.
+ * Pass each observation of a record to `take`, borrowed. take NULL: read only *before. False: the
+ * record is of another kind.
  */
 bool perfdata_observations_read(const struct perf_event_header *header, observation_fn *take,
 				void *ctx, uint64_t *before);

@@ -6,11 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Records stay in blocks of the input while the input has at most this many blocks ... */
+/* To bound unused bytes, records stay in input blocks while at most this many are in use ... */
 #define FREE_BLOCKS_MIN 32
-/*
- * ... plus this many times the bytes of the pending records, to bound the unused bytes in blocks.
- */
+/* ... plus this many times the blocks that the pending records would fill. */
 #define FREE_BLOCKS_TIMES 2
 /* Number of records by which the prefetch is ahead of delivery. */
 #define AHEAD 12
@@ -20,7 +18,7 @@ struct ref {
 	const struct perf_event_header *header;
 };
 
-/* Bytes of a record's entries in both arrays, more than the bytes of a small record. */
+/* Size of a record's entries in `refs` and `spare`; larger than a small record. */
 #define REF_BYTES (2 * sizeof(struct ref))
 
 struct perfdata_order {
@@ -47,8 +45,8 @@ static void give_done(struct perfdata_order *order)
 }
 
 /*
- * Uncount one record of a block. An empty block is given back at the next delivery, as the caller
- * still reads the record; the block being filled stays.
+ * Decrement a block's count of pending records. If it is 0, give the block back at the next
+ * delivery, as the caller still reads the record; a block that is being filled stays.
  */
 static void leave_block(struct perfdata_order *order, struct perf_block *block)
 {
@@ -107,7 +105,7 @@ static void merge_runs(const struct ref *refs, size_t from, size_t middle, size_
 	}
 }
 
-/* The contents of each ring are a run already: a natural merge sort, which is stable, is fast. */
+/* Natural merge sort: stable, and fast here because the contents of each ring are already a run. */
 static void sort_refs(struct perfdata_order *order)
 {
 	bool more = true;

@@ -6,7 +6,7 @@
  * record older than the newest one of the previous round can follow, and records up to that time
  * are released. Records are copied, or stay in the blocks that they were read into. Without ends of
  * rounds, PERFDATA_ORDER_BYTES_MAX bounds the pending records: at this bound, the older half is
- * released. A later record that is older than these is delivered late. One thread.
+ * released. A later record that is older than these is delivered out of order. One thread.
  */
 #ifndef RECORDING_PERFDATA_ORDER_H
 #define RECORDING_PERFDATA_ORDER_H
@@ -28,7 +28,7 @@ void perfdata_order_clear(struct perfdata_order *order);
 void perfdata_order_add(struct perfdata_order *order, const struct perf_event_header *header,
 			uint64_t time_ns);
 /*
- * Add a record that is in a perf_block. Copies it only if too many blocks are held for few records.
+ * Add a record that is in a perf_block. Copies it only if few records keep too many blocks in use.
  */
 void perfdata_order_store(struct perfdata_order *order, const struct perf_event_header *header,
 			  uint64_t time_ns);

@@ -6,7 +6,7 @@
 
 #define WORD sizeof(uint64_t)
 #define CAPACITY_MIN 64
-/* The fields in front of the raw bytes: one word each, except the last two. */
+/* The fields before the raw bytes: one word each, except the last two. */
 #define IN_FRONT \
 	(PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID | PERF_SAMPLE_TIME | \
 	 PERF_SAMPLE_ADDR | PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU | \

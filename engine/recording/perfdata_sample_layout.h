@@ -4,8 +4,8 @@
  * Nearly all records of a recording are such samples. All samples of one event have their fields at
  * the same places, given by its attributes (perf_event_open(2)). The places are computed once per
  * event. perfdata_convert.h, which walks a sample field by field, handles all other records. These
- * include samples with parts behind the raw bytes, or with a part of variable size, other than a
- * callchain, in front of them. One thread.
+ * include samples with parts after the raw bytes. They also include samples with a part of variable
+ * size before the raw bytes, unless it is a callchain. One thread.
  */
 #ifndef RECORDING_PERFDATA_SAMPLE_LAYOUT_H
 #define RECORDING_PERFDATA_SAMPLE_LAYOUT_H
@@ -24,7 +24,7 @@
 struct perfdata_sample_layout {
 	struct perf_id event; /* .id 0: free slot */
 	uint16_t pid, time, cpu, chain;
-	uint16_t raw; /* not counting the addresses of the callchain */
+	uint16_t raw; /* offset without the addresses of the callchain */
 };
 
 struct perf_layouts {

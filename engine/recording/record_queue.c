@@ -7,13 +7,13 @@
 #include <string.h>
 #include <sys/mman.h>
 
-#define TEXT_BYTES_MAX 4096 /* of one text, with its NUL */
+#define TEXT_BYTES_MAX 4096 /* maximum size of one text, with its NUL */
 
 /* Head of each item. */
 struct item {
-	uint32_t bytes; /* of the whole item, a multiple of 8 */
-	uint32_t mark; /* 0: a record; SKIP: an unused rest of the ring */
-	uint64_t value; /* of a mark */
+	uint32_t bytes; /* size of the whole item, a multiple of 8 */
+	uint32_t mark; /* 0: a record; SKIP: unused bytes at the end of the ring */
+	uint64_t value; /* value of the mark */
 };
 
 #define SKIP UINT32_MAX
@@ -77,7 +77,7 @@ static struct blob bytes_blob(struct record_bytes *bytes)
 	return (struct blob){ &bytes->chunks, bytes->len, false };
 }
 
-/* List the memory that a record points to, except that of an in-flight stack (put_pointing()). */
+/* List the memory that a record points to. See put_pointing() for what inflight.stack points to. */
 static size_t list_blobs(struct record *record, struct blob blobs[BLOBS_MAX])
 {
 	size_t count = 0;
@@ -228,7 +228,7 @@ static bool points_to_nothing(const struct record *record)
 	}
 }
 
-/* With sizes known at compile time, a few moves copy the record. */
+/* A size known at compile time lets the compiler copy the record with a few moves. */
 static void copy_plain(void *to, const void *from, enum record_kind kind)
 {
 	switch (kind) {

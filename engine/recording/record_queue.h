@@ -16,9 +16,9 @@ struct record_queue {
 	size_t size; /* a power of two */
 	/* Positions only grow. An item is in one piece, at its position modulo the size. */
 	_Alignas(64) atomic_uint_least64_t written;
-	uint64_t write_at, read_seen; /* producer */
+	uint64_t write_at, read_seen; /* used by the producer */
 	_Alignas(64) atomic_uint_least64_t read;
-	uint64_t read_at; /* consumer */
+	uint64_t read_at; /* used by the consumer */
 };
 
 /* A mark is a number with a value, which the producer puts between records. */
@@ -47,7 +47,7 @@ size_t record_queue_waiting(struct record_queue *queue);
 /*
  * For use as a ring of recent items, without a consumer: let the producer overwrite items before
  * `position` and retain later ones. `position` is allowed to move back to an item that is not
- * overwritten.
+ * overwritten yet.
  */
 void record_queue_retain_from(struct record_queue *queue, uint64_t position);
 /* Return the position of the oldest byte that is not overwritten. */

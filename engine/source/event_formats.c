@@ -14,16 +14,16 @@
 
 struct event_format {
 	struct tracepoint *tracepoint;
-	char *text; /* of the format file; if it differs, so does the tracepoint */
+	char *text; /* of the format file; the same name with another text is another tracepoint */
 	size_t bytes;
 };
 
 struct event_formats {
 	pthread_mutex_t mutex;
 	struct event_names *names;
-	struct event_format *formats; /* by number */
+	struct event_format *formats; /* indexed by event number */
 	size_t count, cap;
-	unsigned char *raw; /* RAW_BYTES_MAX + TRACEPOINT_SLACK bytes; all zero between two uses */
+	unsigned char *raw; /* RAW_BYTES_MAX + TRACEPOINT_SLACK bytes; all zeros between two uses */
 };
 
 struct event_formats *event_formats_new(struct event_names *names)
@@ -127,8 +127,8 @@ bool event_formats_get(struct event_formats *formats, uint64_t number, struct st
 /* -- Texts ----------------------------------------------------------------------------- */
 
 /*
- * Copy the bytes of an event into formats->raw and return its tracepoint; NULL if the bytes lack
- * fields. Requires the mutex.
+ * Copy the bytes of an event into formats->raw and return its tracepoint; NULL if the bytes are too
+ * short for its fields. Requires the mutex.
  */
 static const struct tracepoint *take(struct event_formats *formats, uint64_t number,
 				     const void *raw, size_t bytes)

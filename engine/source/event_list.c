@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #define NAME_BYTES_MAX 128
-#define AVAILABLE_BYTES_MAX (8u << 20) /* 2,300 tracepoints take 60 KiB */
+#define AVAILABLE_BYTES_MAX (8u << 20) /* of tracefs's list; 2,300 tracepoints take 60 KiB */
 #define SHOWN_BYTES 160
 
 void event_list_release(struct event_list *list)
@@ -194,7 +194,7 @@ static int take(struct expansion *expansion, const char *name, const char *asked
 	return 0;
 }
 
-/* Match system and name separately, as perf does: * does not match a colon. */
+/* Match system and name separately, as perf does, so that * does not match the colon. */
 static bool matches(const char *pattern, const char *name)
 {
 	const char *pattern_colon = strchr(pattern, ':'), *colon = strchr(name, ':');

@@ -13,10 +13,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define EVENT_LIST_MAX 256 /* open at once; each needs a descriptor per CPU or thread */
+#define EVENT_LIST_MAX 256 /* tracepoints open at once; each needs a descriptor per CPU or thread */
 
 struct event_list {
-	char **names; /* "SYSTEM:NAME", each once */
+	char **names; /* "SYSTEM:NAME", without duplicates */
 	size_t count, cap;
 };
 
@@ -27,16 +27,16 @@ struct event_list {
 void event_list_release(struct event_list *list);
 bool event_list_has(const struct event_list *list, const char *name);
 
-/* Check the syntax of a list; an empty one is valid. -EINVAL with an error text. */
+/* Check the syntax of a list; an empty one is valid. -EINVAL with a message. */
 int event_list_check(const char *text, struct err *err);
 
 /*
  * Expand the patterns of a list into the tracepoints of this kernel. On failure the list is empty:
- * -EINVAL, -ENOENT (with the nearest name), -EACCES or -E2BIG, with an error text.
+ * -EINVAL, -ENOENT (with the nearest name), -EACCES or -E2BIG, with a message.
  */
 int event_list_expand(struct event_list *list, const char *text, const char *tracefs,
 		      struct err *err);
-/* List all tracepoints of this kernel, sorted. -errno with an error text. */
+/* List all tracepoints of this kernel, sorted. -errno with a message. */
 int event_list_read(struct event_list *list, const char *tracefs, struct err *err);
 
 #endif

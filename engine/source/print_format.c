@@ -4,7 +4,7 @@
 
 #define PLAIN_BYTES_MAX (16 << 10)
 #define PLAIN_NESTING_MAX 24
-#define PLAIN_WIDTH_MAX 3 /* digits */
+#define PLAIN_WIDTH_MAX 3 /* digits of a width or precision */
 #define PLAIN_NUMBER_MAX 18
 
 static const char marker[] = "\nprint fmt:";

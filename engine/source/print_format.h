@@ -19,7 +19,7 @@ typedef bool print_format_has_fn(void *ctx, const char *name, size_t len);
 /*
  * True if an untrusted print format is harmless: short, with little nesting. It consists only of
  * fields, numbers, value names, operators that cannot fail, and conversions with short widths.
- * libtraceevent can crash on other constructs. has: NULL: accept any field name.
+ * libtraceevent can crash on other constructs. has NULL: accept any field name.
  */
 bool print_format_is_plain(const char *format, size_t bytes, print_format_has_fn *has, void *ctx);
 /* True if the fields before the print format are well formed. */

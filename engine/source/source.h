@@ -47,26 +47,26 @@ struct source_options {
 	enum source_calls calls;
 	size_t ring_bytes; /* per CPU; 0: default. Halved until the kernel grants it */
 	enum stack_mode stacks;
-	uint32_t dwarf_bytes; /* of user stack per sample, a multiple of 8; 0: default */
+	uint32_t dwarf_bytes; /* user stack bytes per sample, a multiple of 8; 0: default */
 	uint64_t stack_budget; /* bytes of user stack per second; 0: default */
 	uint32_t stack_limit; /* stacks of any kind per second and CPU; 0: default */
 	struct kernel_filter filter; /* borrowed until open returns */
 	const char *events; /* -E, see event_list.h; NULL: none. Borrowed until open returns */
-	struct event_formats *formats; /* of these events; borrowed. NULL: never any events */
+	struct event_formats *formats; /* borrowed; NULL only if -E events are never requested */
 	const struct capture_rules *capture; /* borrowed until open returns; NULL: copy no bytes */
 	/*
 	 * Threads and processes of this program. They and their children are never shown. The
-	 * threads last as long as the source, so the kernel's filter drops them. A worker can exit
-	 * and its pid can be reused, so user space drops the workers.
+	 * threads last as long as the source, so the kernel's filter drops their records. A worker
+	 * can exit and its pid can be reused, so user space drops the records of workers.
 	 */
 	const uint32_t *own_tids, *own_workers;
 	size_t own_tid_count, own_worker_count;
 	bool own_alone; /* the target is all processes of this user, not the whole system */
 	bool filter_stays; /* the filter never changes */
 	bool wake_often; /* interactive: wake the reader at least every 200 ms */
-	struct reader *owner_reader; /* for task owners; borrowed. NULL: read /proc here */
-	struct reader *reader; /* for proc_synthesize; borrowed. NULL: read /proc here */
-	/* True: postpone reading the stacks of threads that are already blocked. NULL: never. */
+	struct reader *owner_reader; /* reads task owners; borrowed. NULL: read in this process */
+	struct reader *reader; /* for proc_synthesize; borrowed. NULL: read in this process */
+	/* True: postpone reading stacks of threads that are already blocked. NULL: never. */
 	bool (*hold_back)(void *ctx);
 	void *hold_back_ctx;
 	int wake_fd; /* borrowed: wait() returns at once while it is readable; 0: none */
@@ -81,7 +81,7 @@ struct source_status {
 	unsigned rings;
 	unsigned events; /* open perf events */
 	unsigned tracepoints; /* -E tracepoints that are open */
-	uint64_t events_lost; /* lost hits of these tracepoints, so far */
+	uint64_t events_lost; /* hits of these tracepoints that were lost so far */
 	char plan[512]; /* what is traced, as text */
 	char plan_calls[24]; /* the traced calls in a word or two; empty: not live */
 	char kernel_filter[512]; /* filter string in force; empty: none */
@@ -95,14 +95,14 @@ struct source_status {
 	uint64_t stack_bytes_per_s; /* user stack bytes over the last second */
 	uint64_t stacks_lost; /* lost user stacks, so far; frame pointers replace them */
 	bool budget_hit; /* user stacks were paused within the last second */
-	char deep_note[ERR_TEXT_BYTES]; /* why set_user_stacks failed; empty: it did not */
-	bool stack_limited; /* within the last 0.2 s some waits had no stack: stack limit */
+	char deep_note[ERR_TEXT_BYTES]; /* why set_user_stacks failed; empty: no failure */
+	bool stack_limited; /* within the last 0.2 s the stack limit omitted stacks of waits */
 	uint64_t lost; /* lost records, so far */
 	uint64_t denied; /* threads whose call in flight could not be read: no permission */
 	bool finished; /* the recording was read to its end */
 	char host[65], release[65]; /* the recorded machine, raw; "": unknown */
-	uint64_t from_ns; /* first sample of a recording; 0: live */
-	uint64_t until_ns; /* newest record of a recording, which is its "now" */
+	uint64_t from_ns; /* time of the first sample of a recording; 0: live */
+	uint64_t until_ns; /* time of the newest record of a recording: its "now" */
 	uint64_t wall_ns; /* time of day at from_ns, since 1970; 0: unknown */
 };
 
@@ -136,9 +136,7 @@ struct source {
 	const struct source_ops *ops;
 };
 
-/*
- * Open the running kernel as a source (live/perf_source.c). -errno with an error text and advice.
- */
+/* Open the running kernel as a source (live/perf_source.c). -errno, with advice in the message. */
 int source_open_live(struct source **source, const struct source_options *options, struct err *err);
 
 static inline void source_close(struct source *source)
@@ -153,15 +151,15 @@ static inline int source_start(struct source *source, struct err *err)
 	return source->ops->start(source, err);
 }
 
-/* Wait for data or wake_fd. 1: the next drain can have records, 0: timeout, or -errno. */
+/* Wait for data or wake_fd. Return 1 if the next drain can have records, 0 at timeout; -errno. */
 static inline int source_wait(struct source *source, int timeout_ms)
 {
 	return source->ops->wait(source, timeout_ms);
 }
 
 /*
- * Pass every record up to a horizon, the time at which the function begins. Reads no more than the
- * rings held at that time.
+ * Pass every record up to a horizon, the time at which the function begins. Reads no more than what
+ * the rings held at that time.
  */
 static inline int source_drain(struct source *source, record_fn *take, void *ctx, struct err *err)
 {
@@ -202,7 +200,7 @@ static inline int source_set_user_stacks(struct source *source, const uint32_t *
 }
 
 /*
- * Replace the -E tracepoints, see event_list.h; "": none. On failure -errno with an error text, and
+ * Replace the -E tracepoints, see event_list.h; "": none. On failure return -errno with a message;
  * the old tracepoints stay in force.
  */
 static inline int source_set_events(struct source *source, const char *list, struct err *err)
@@ -215,8 +213,8 @@ static inline int source_set_events(struct source *source, const char *list, str
 
 /*
  * Replace the target without a restart. Tasks in both the old and the new target lose no call if
- * source_takes_change() is true. The traced CPUs do not change. On failure -errno with an error
- * text, and the old target stays in force.
+ * source_takes_change() is true. The traced CPUs do not change. On failure return -errno with a
+ * message; the old target stays in force.
  */
 static inline int source_set_target(struct source *source, const struct target *target,
 				    struct err *err)
@@ -232,10 +230,7 @@ static inline bool source_watches(const struct source *source, uint32_t pid, uin
 	return !source->ops->watches || source->ops->watches(source, pid, tid);
 }
 
-/*
- * Return the time up to which the last drain delivered every record, if that is not the present; 0:
- * none.
- */
+/* Return the time up to which the last drain delivered every record; 0: up to the present. */
 static inline uint64_t source_delivered_ns(const struct source *source)
 {
 	return source->ops->reported_ns ? source->ops->reported_ns(source) : 0;

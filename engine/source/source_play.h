@@ -21,7 +21,7 @@ enum source_play_state {
 
 /* Facts known so far about the whole recording. */
 struct source_extent {
-	uint64_t first_ns, last_ns; /* of its records */
+	uint64_t first_ns, last_ns; /* times of the first and the last record */
 	bool last_known;
 	uint64_t bytes; /* of the file; 0: unknown */
 	uint64_t bytes_read, bytes_indexed;
@@ -38,7 +38,7 @@ struct source_play_ops {
 	/*
 	 * Make the next drain start over, for calls that begin at from_ns or later. That drain
 	 * first delivers the earlier records that those calls need. At the start of the source a
-	 * seek is a no-op, and one is permitted even if refusal() is not NULL.
+	 * seek is a no-op and is permitted even if refusal() is not NULL.
 	 */
 	void (*seek)(struct source *source, uint64_t from_ns);
 	/*

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define FORMAT_BYTES_MAX (256 << 10) /* the longest format file has 6 KiB today */
+#define FORMAT_BYTES_MAX (256 << 10) /* of a format file; the longest has 6 KiB today */
 
 #define REMOUNT_ADVICE "as root, run: mount -o remount,gid=%u,mode=750 %s (or run stxtop as root)"
 

@@ -1,7 +1,7 @@
 /*
  * tracefs - finds the tracing files of the kernel, and says how to get access to them.
  *
- * Never mounts tracefs: the user decides that, and the error text has the command. Any thread.
+ * Never mounts tracefs: the user decides that, and the error message has the command. Any thread.
  */
 #ifndef SOURCE_TRACEFS_H
 #define SOURCE_TRACEFS_H
@@ -18,7 +18,7 @@ int tracefs_find(char *path, size_t path_bytes, struct err *err);
 
 /*
  * Read events/SYSTEM/NAME/FILE into a NUL-terminated buffer, which the caller frees. *bytes (NULL:
- * not wanted) is its length. -errno with an error text.
+ * not wanted) is its length. -errno with a message.
  */
 int tracefs_read(const char *tracefs, const char *system, const char *name, const char *file,
 		 char **text, size_t *bytes, struct err *err);

@@ -15,7 +15,7 @@
 struct tracepoint {
 	struct tep_handle *tep;
 	struct tep_event *event; /* belongs to tep */
-	bool prints; /* print as the format says; else field by field */
+	bool prints; /* true: print by the print format; false: field by field */
 };
 
 #define NESTING_MAX 64

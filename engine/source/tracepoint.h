@@ -18,27 +18,26 @@
 
 struct tracepoint_field {
 	uint16_t offset;
-	uint16_t bytes; /* of one element; 0: the format lacks this field */
-	uint16_t count; /* elements; 1 unless an array */
+	uint16_t bytes; /* size of one element; 0: the format lacks this field */
+	uint16_t count; /* number of elements; 1 unless an array */
 	bool is_signed;
 };
 
 struct str;
 struct tracepoint;
 
-/* Load events/SYSTEM/NAME/format below tracefs. -errno with an error text. */
+/* Load events/SYSTEM/NAME/format below tracefs. -errno with a message. */
 int tracepoint_load(struct tracepoint **tracepoint, const char *tracefs, const char *system,
 		    const char *name, struct err *err);
 /*
  * Parse the text of a format file without its print format: events are printed field by field.
- * -errno with an error text.
+ * -errno with a message.
  */
 int tracepoint_parse(struct tracepoint **tracepoint, const char *system, const char *text,
 		     size_t bytes, struct err *err);
 /*
  * Parse the fields and the print format. foreign: the text comes from an untrusted file, so
- * malformed text is refused. Its events are printed field by field if the print format could do
- * harm.
+ * malformed text is refused. If the print format could do harm, events are printed field by field.
  */
 int tracepoint_parse_text(struct tracepoint **tracepoint, const char *system, const char *text,
 			  size_t bytes, bool foreign, struct err *err);
@@ -49,7 +48,7 @@ const char *tracepoint_name(const struct tracepoint *tracepoint);
 
 /*
  * Find a field, common fields included. -ENOENT if the format lacks it, -EINVAL if its layout is
- * not supported. On failure err has a text and *field has 0 bytes.
+ * not supported. On failure err has a message and *field has 0 bytes.
  */
 int tracepoint_field(const struct tracepoint *tracepoint, const char *name,
 		     struct tracepoint_field *field, struct err *err);
@@ -60,7 +59,9 @@ int tracepoint_field(const struct tracepoint *tracepoint, const char *name,
  */
 unsigned tracepoint_words(const struct tracepoint *tracepoint, uint16_t offset, const char **names,
 			  unsigned max);
-/* Get the offset of a __data_loc field, a word with place and length. False if there is none. */
+/*
+ * Get the offset of a __data_loc field, whose word holds place and length. False if there is none.
+ */
 bool tracepoint_loc(const struct tracepoint *tracepoint, const char *name, uint16_t *offset);
 
 /* Number of zero bytes that must follow the raw bytes for tracepoint_add_text(). */
@@ -74,7 +75,7 @@ bool tracepoint_holds(const struct tracepoint *tracepoint, const void *raw, size
  */
 void tracepoint_add_text(const struct tracepoint *tracepoint, const void *raw, size_t bytes,
 			 uint32_t cpu, struct str *out);
-/* Pass each field except the common ones; values are unescaped. No-op unless tracepoint_holds(). */
+/* Call each() for each field except common ones, unescaped. No-op unless tracepoint_holds(). */
 typedef void tracepoint_field_fn(void *ctx, const char *name, const char *value);
 void tracepoint_each_field(const struct tracepoint *tracepoint, const void *raw, size_t bytes,
 			   tracepoint_field_fn *each, void *ctx);

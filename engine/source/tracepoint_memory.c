@@ -3,7 +3,7 @@
  *
  * Its parser passes the NULL of a failed allocation to strcmp(3). So where its static archive is
  * installed, it is linked with these functions instead of those of the C library (Makefile). Out of
- * memory they end the program with an error text, as mem.h does. free(3) releases what they return.
+ * memory they end the program with a message, as mem.h does. free(3) releases what they return.
  */
 #include "engine/source/tracepoint_memory.h"
 

@@ -45,7 +45,7 @@ bool variables_find(struct symbols *symbols, uint32_t pid, uint32_t generation, 
 	if (spaces_find_code_below(symbols->spaces, pid, generation, address, &code) &&
 	    address >= code.end && address - code.end < DISTANCE_MAX)
 		found = known(symbols, &space, &code, address, variable, pending);
-	/* The mapping below may be unknown yet: symbols_locate() rereads /proc at intervals. */
+	/* Its mapping may be missing: symbols_locate() requests reads of /proc at intervals. */
 	if (!found && !*pending && !symbols_locate(symbols, &space, address, &offset, &note))
 		*pending = !note;
 	pthread_mutex_unlock(&symbols->lock);

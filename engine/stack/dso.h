@@ -23,7 +23,7 @@ enum reply_state {
 struct reply_frame {
 	const char *symbol; /* escaped, interned; NULL: unknown */
 	const char *file;
-	uint64_t offset; /* of the requested address, from the start of the function */
+	uint64_t offset; /* from the start of the function to the requested address */
 	uint32_t line;
 	bool inlined;
 };
@@ -34,7 +34,7 @@ struct reply {
 	uint64_t done_ns; /* time of the reply; generated code is requested again later */
 	enum reply_state state;
 	bool again; /* repeated request: shown as pending only for a recording */
-	bool keep; /* to be embedded in a recording, see symbols_embed() */
+	bool keep; /* embed it in the recording, see symbols_embed() */
 	uint16_t count;
 	struct reply_frame *frames; /* innermost first; NULL: unknown */
 };
@@ -54,7 +54,7 @@ enum dso_kind {
 struct dso {
 	enum dso_kind kind;
 	uint32_t id; /* number of the file in worker requests */
-	uint32_t pid; /* the file is opened through its root; DSO_JIT: owner of the memory */
+	uint32_t pid; /* process whose root opens the file; DSO_JIT: owner of the memory */
 	struct mapping mapping; /* one of its mappings */
 	const char *shown; /* escaped path, interned */
 	const char *note; /* why the file has no names; NULL: it may have names */
@@ -63,15 +63,15 @@ struct dso {
 	struct reply_queue asked, named;
 	struct dso *next_asked, *next_named; /* in the work lists */
 	bool in_asked, in_named;
-	bool open_failed; /* another process may still reach the file */
+	bool open_failed; /* retry through the root of another process */
 	uint32_t homes; /* how often another process was tried */
 	bool has_dwarf;
-	uint32_t strikes, lines_strikes; /* requests that crashed or timed out, weighted */
-	bool generated; /* not a file but memory that a perf map may name */
+	uint32_t strikes, lines_strikes; /* weighted number of requests that crashed or timed out */
+	bool generated; /* not a file but memory that a perf map can name */
 	bool deleted; /* a memfd that cannot be opened: content unknown */
 	struct dso *same_file; /* same file under another path; its replies serve this one too */
 	const struct embedded_file *kept; /* embedded replies of the recording; NULL: none */
-	bool keep; /* to be embedded, itself or through same_file */
+	bool keep; /* embed it in the recording, itself or through same_file */
 
 	/* Set by the names thread when it first hands over the file. */
 	uint8_t build_id[WIRE_ID_MAX];
@@ -83,7 +83,7 @@ struct dso {
 	struct dso *next_fetch;
 
 	/* Names thread only, also outside the lock. */
-	uint32_t names_serial; /* serial of the worker that has it open */
+	uint32_t names_serial; /* serial of the worker that has the file open */
 	bool debug_tried; /* the worker failed on its debug file */
 	bool debug_refused; /* the debug file is no longer used */
 	struct perf_map *perf_map;
@@ -94,7 +94,7 @@ struct dso {
 	uint32_t files_version; /* changes when debug_fd is set */
 
 	/* Lines thread only. */
-	uint32_t lines_serial, lines_version; /* of the worker; files_version that it has open */
+	uint32_t lines_serial, lines_version; /* serial of the worker; its files_version */
 };
 
 enum dso_kind dso_kind_of(const struct mapping *mapping);
@@ -109,7 +109,7 @@ void dso_close_files(struct dso *dso);
 
 /*
  * True if both descriptors refer to one file, or to two files with identical bytes. A build-id
- * alone is not proof: a forged one would give this file the names of another.
+ * alone is not proof: a forged one would give this file the names of the other.
  */
 bool dso_same_content(int fd, int other_fd);
 

@@ -19,13 +19,13 @@
 
 struct embedded_head {
 	uint32_t files, replies, frames;
-	uint32_t text_bytes, path_bytes; /* offset 0 of the texts is an empty text */
+	uint32_t text_bytes, path_bytes; /* the text at offset 0 is empty */
 	uint32_t unused;
 };
 
 enum embedded_kind {
 	EMBEDDED_FILE, /* keyed by path, device and inode */
-	EMBEDDED_VDSO, /* keyed likewise; offsets count from the start of the mapping */
+	EMBEDDED_VDSO, /* same key; offsets count from the start of the mapping */
 	EMBEDDED_GENERATED, /* memory of the process `pid`; offsets are addresses */
 	EMBEDDED_KERNEL, /* offsets are addresses; a frame's file is the module, as shown */
 	EMBEDDED_KIND_COUNT
@@ -59,7 +59,7 @@ struct mapping;
 struct embedded_names *embedded_names_new(char *take_bytes, size_t len);
 void embedded_names_free(struct embedded_names *kept);
 
-/* All results are borrowed; NULL: not embedded. `kept` may be NULL for the first three. */
+/* All results are borrowed; NULL: not embedded. `kept` may be NULL in the first three functions. */
 const struct embedded_file *embedded_names_file(const struct embedded_names *kept,
 						enum embedded_kind kind,
 						const struct mapping *mapping);

@@ -22,15 +22,15 @@ int file_probe_below(struct reader *reader, const char *root, const char *path);
 int file_probe_debug(struct reader *reader, const char *path);
 
 /*
- * Send these bytes and the opened file over a socket. 0 or -errno; after an error the message may
- * still have been sent.
+ * Send these bytes and the opened file over a socket. 0 or -errno; even after an error, the message
+ * can have been sent.
  */
 int file_probe_hand_over(struct reader *reader, int fd, int socket_fd, const void *bytes,
 			 size_t len);
 /* See dso_same_content(). */
 bool file_probe_same(struct reader *reader, int fd, int other_fd);
 
-/* Append the text of /proc/PID/maps, about max bytes at most. 0 or -errno. */
+/* Append the text of /proc/PID/maps, at most about max bytes. 0 or -errno. */
 int file_probe_maps(struct reader *reader, uint32_t pid, size_t max, struct str *text);
 /* See perf_map_read(). */
 struct perf_map *file_probe_perf_map(struct reader *reader, uint32_t pid, const char **note);

@@ -1,5 +1,5 @@
 /*
- * lines_thread - once names are known, requests lines and inlined functions from its own worker.
+ * lines_thread - requests lines and inlined functions from its own worker, once names are known.
  */
 #include "engine/base/mem.h"
 #include "engine/stack/symbols_private.h"

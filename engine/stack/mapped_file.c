@@ -181,7 +181,7 @@ static int open_map_file(uint32_t pid, const struct mapping *mapping)
 
 	snprintf(path, sizeof(path), "/proc/%u/map_files/%llx-%llx", pid,
 		 (unsigned long long)mapping->start, (unsigned long long)mapping->end);
-	/* A magic link: it opens the mapped file itself, even if it was renamed or deleted. */
+	/* A magic link opens the mapped file itself, even if the file was renamed or deleted. */
 	fd = open(path, O_PATH | O_CLOEXEC);
 	return open_checked(fd < 0 ? -errno : fd, mapping, false);
 }
@@ -225,7 +225,7 @@ int mapped_file_open(uint32_t pid, const struct mapping *mapping, const char **n
 		fd = open_executable(pid, mapping);
 	if (fd < 0 && deleted)
 		fd = open_under(root, path, len - suffix, mapping, true);
-	/* The process has exited or has another root: try the same file in our view. */
+	/* The process has exited or has another root: try the same path in stxtop's root. */
 	if (fd < 0 && pid)
 		fd = open_under("/", path, len, mapping, true);
 	if (fd < 0) {

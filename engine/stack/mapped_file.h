@@ -6,8 +6,8 @@
  * at most MAPPED_FILE_BYTES_MAX long, and the mapped one (device and inode).
  *
  * A deleted or unnamed file (memfd) is opened through /proc/PID/map_files if permitted, or through
- * /proc/PID/exe if it is the program itself. Pid 0 stands for the view of stxtop itself, for the
- * files of a recording. Any thread.
+ * /proc/PID/exe if it is the program itself. Pid 0 selects the root of stxtop itself, for the files
+ * of a recording. Any thread.
  */
 #ifndef STACK_MAPPED_FILE_H
 #define STACK_MAPPED_FILE_H
@@ -25,7 +25,7 @@ int mapped_file_open(uint32_t pid, const struct mapping *mapping, const char **n
 /* Return the constant note equal to this text; `bytes` includes the NUL. */
 const char *mapped_file_note(const char *text, size_t bytes);
 
-/* Open the regular file at an absolute path in the root of the process (pid 0: our own). -errno. */
+/* Open a regular file by absolute path in the root of pid (0: stxtop's root); or return -errno. */
 int mapped_file_open_path(uint32_t pid, const char *path);
 
 /* Open a path below the directory `root`. Links resolve as if it were the root directory. */

@@ -13,12 +13,12 @@
 enum { PID, IP, KIND, OFFSET, LINE, INLINED, SYMBOL, DSO, FILE_NAME, FIELDS };
 
 struct reported {
-	uint32_t pid, order; /* order: line number; qsort() is not stable */
+	uint32_t pid, order; /* order: line number, as qsort() is not stable */
 	struct frame frame;
 };
 
 struct names_file {
-	struct reported *all; /* by pid, ip, order */
+	struct reported *all; /* sorted by pid, ip, order */
 	size_t count, capacity;
 	struct names *names;
 };

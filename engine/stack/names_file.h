@@ -5,8 +5,8 @@
  *
  *	PID  IP  KIND  OFFSET  LINE  INLINED  SYMBOL  DSO  FILE
  *
- * PID is 0 for the kernel (KIND "kernel"), IP is hexadecimal, an empty text is unknown. Frames of
- * one address are consecutive lines, inlined functions before the function that contains them.
+ * PID is 0 for the kernel (KIND "kernel"), IP is hexadecimal, an empty text is unknown. The frames
+ * of one address are consecutive lines, inlined functions before the function that contains them.
  * Immutable once made: any thread.
  */
 #ifndef STACK_NAMES_FILE_H

@@ -190,7 +190,7 @@ static void give_up(struct symbols *symbols, struct dso *dso, const char *note)
 		symbols_finish(symbols, reply);
 }
 
-/* Repeat the requests for dso->same_file, which lookups use now; finish the old ones empty. */
+/* Repeat the requests for dso->same_file, which lookups use now; end the old ones without names. */
 static void query_same_file(struct symbols *symbols, struct dso *dso, struct reply **batch,
 			    size_t count)
 {
@@ -205,7 +205,7 @@ static void query_same_file(struct symbols *symbols, struct dso *dso, struct rep
 	}
 }
 
-/* As query_same_file(), for memory of the process, which a perf map may name. */
+/* As query_same_file(), for memory of the process, which a perf map can name. */
 static void ask_generated(struct symbols *symbols, struct dso *dso, struct reply **batch,
 			  size_t count)
 {

@@ -15,7 +15,7 @@
 struct map_entry {
 	uint64_t start, end;
 	uint32_t name; /* offset in text */
-	uint32_t order; /* line order: the later one wins */
+	uint32_t order; /* line number: the later line wins */
 };
 
 struct perf_map {
@@ -99,7 +99,7 @@ struct perf_map *perf_map_parse(char *take_text, size_t len)
 		char *newline = memchr(at, '\n', (size_t)(end - at));
 
 		if (!newline)
-			break; /* incomplete: being written right now */
+			break; /* incomplete line: it is being written */
 		parse_line(map, at, newline);
 		at = newline + 1;
 	}
@@ -241,7 +241,7 @@ int perf_map_open(uint32_t pid, const char **note)
 	}
 	snprintf(path, sizeof(path), "/tmp/perf-%u.map", own_pid);
 	fd = open_map(pid, path, uid);
-	if (fd < 0) { /* the map may be written from outside the container */
+	if (fd < 0) { /* a process outside the container can have written the map */
 		int outside;
 
 		snprintf(path, sizeof(path), "/tmp/perf-%u.map", pid);

@@ -25,8 +25,8 @@ const char *perf_map_note(const char *text, size_t bytes);
 /* Return the map of a process, or NULL with the reason in *note, a constant. */
 struct perf_map *perf_map_read(uint32_t pid, const char **note);
 /*
- * Return the map that a recorded process left in /tmp, if it belongs to our user or to root. The
- * pid alone selects it, as in perf script.
+ * Return the map that a recorded process left in /tmp, if it belongs to the user of stxtop or to
+ * root. The pid alone selects it, as in perf script.
  */
 struct perf_map *perf_map_read_recorded(uint32_t pid, const char **note);
 void perf_map_free(struct perf_map *map);

@@ -11,8 +11,8 @@
 struct mapping;
 
 /*
- * Called for each valid line. mapping->path is NULL; the path is path[path_len], with the \012 of
- * the kernel decoded to a newline.
+ * Called for each valid line. mapping->path is NULL; the path is path[path_len], with \012 from the
+ * kernel decoded to a newline.
  */
 typedef void proc_maps_fn(void *arg, const struct mapping *mapping, const char *path,
 			  size_t path_len);

@@ -122,7 +122,7 @@ static bool is_other_code(const struct mapping *old, const struct mapping *mappi
 	if (!(old->prot & PROT_EXEC))
 		return false;
 	/*
-	 * The loader maps the whole file, then its data and zeros over parts of it: not other code.
+	 * Not other code: the loader maps the whole file, then its data and zeros over parts of it.
 	 */
 	if (!(mapping->prot & PROT_EXEC))
 		return mapping->inode && !is_same_file(old, mapping);
@@ -170,7 +170,7 @@ const struct mapping *space_maps_find(const struct space_maps *maps, uint64_t ad
 	return &maps->items[at];
 }
 
-/* A few mappings of a file lie between its code and the end of its data. */
+/* Maximum number of mappings between the code of a file and the end of its data. */
 #define BELOW_MAX 16
 
 const struct mapping *space_maps_code_below(const struct space_maps *maps, uint64_t address)

@@ -29,7 +29,7 @@ struct mapping {
 struct space_maps {
 	uint32_t refs;
 	size_t count, capacity;
-	struct mapping *items; /* by start */
+	struct mapping *items; /* sorted by start */
 	size_t *total; /* sum over all spaces, updated by this module */
 };
 
@@ -39,7 +39,7 @@ void space_maps_drop(struct space_maps *maps);
 /* Consume the reference; return maps that the caller can change. */
 struct space_maps *space_maps_own(struct space_maps *maps);
 
-/* Add mapping and remove the parts of other mappings under it. False: too many mappings. */
+/* Add mapping and remove the parts of other mappings that it covers. False: too many mappings. */
 bool space_maps_replace(struct space_maps *maps, const struct mapping *mapping);
 /* True if mapping would replace code that is not the same part of the same file. */
 bool space_maps_is_other_code(const struct space_maps *maps, const struct mapping *mapping);
@@ -47,7 +47,7 @@ bool space_maps_is_other_code(const struct space_maps *maps, const struct mappin
 void space_maps_fill(struct space_maps *maps, const struct mapping *mapping);
 const struct mapping *space_maps_find(const struct space_maps *maps, uint64_t address);
 /*
- * Return the last executable mapping that starts at or below address, at most a few mappings down.
+ * Return the nearest executable mapping that starts at or below address. Search at most 16.
  */
 const struct mapping *space_maps_code_below(const struct space_maps *maps, uint64_t address);
 

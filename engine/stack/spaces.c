@@ -19,9 +19,10 @@
 #include <unistd.h>
 
 #define PATHS_BYTES_MAX ((size_t)64 << 20)
-#define MAPPINGS_MAX (1024u * 1024) /* above: evict ended spaces; above 4 times: drop mappings */
+/* With more mappings, evict ended spaces; with more than 4 times as many, drop new mappings. */
+#define MAPPINGS_MAX (1024u * 1024)
 #define ENDED_BYTES ((size_t)16 << 20)
-#define BRIEF_SHARE 4 /* divides the limit for ended spaces that were brief and never looked up */
+#define BRIEF_SHARE 4 /* divisor of the limit, for ended spaces that were brief and not looked up */
 #define BRIEF_NS NS_PER_S
 #define PROC_BYTES_MAX ((size_t)16 << 20)
 #define RELOAD_NS NS_PER_S
@@ -39,7 +40,7 @@ struct space {
 	uint64_t began_ns; /* start of the program; 0: before tracing */
 	bool asked; /* looked up at least once */
 	struct space *next_ended;
-	size_t ended_bytes; /* bytes at the end of the space; shared maps count in part */
+	size_t ended_bytes; /* size when the space ended; shared maps count in part */
 	bool ended; /* in one of the ended lists */
 };
 
@@ -52,8 +53,8 @@ struct ended_spaces {
 struct spaces {
 	struct reader *reader; /* NULL: the calling thread reads */
 	pthread_mutex_t lock;
-	struct idmap by_key; /* (pid, generation) to its space, including ended ones */
-	struct idmap before; /* likewise, from before spaces_start_over() */
+	struct idmap by_key; /* (pid, generation) to its space, ended ones included */
+	struct idmap before; /* the same, as it was before spaces_start_over() */
 	struct idmap current; /* pid to its current space */
 	struct ended_spaces brief, lasting;
 	size_t mappings;
@@ -255,7 +256,7 @@ static const char *store_path(struct spaces *spaces, const char *path, size_t le
 
 /*
  * Begin a new generation when other code replaces existing code, so that addresses recorded earlier
- * refer to the old mappings. No record reports the munmap before that.
+ * refer to the old mappings. No record reports the munmap of the old code.
  */
 static struct space *continue_space(struct spaces *spaces, struct space *old, uint64_t time_ns)
 {
@@ -347,7 +348,7 @@ void spaces_feed(struct spaces *spaces, const struct record *record)
 				    record->time_ns);
 		break;
 	case RECORD_TASK_EXIT:
-		/* Other threads may still run: leave it as the current space. */
+		/* Other threads may still run, so the ended space remains the current one. */
 		space = idmap_get(&spaces->current, record->pid);
 		if (space && record->tid == record->pid)
 			end_space(spaces, space, record->time_ns);
@@ -461,7 +462,7 @@ static bool is_running(const struct spaces *spaces, const struct space *space)
 	return current && current->exec_generation == space->exec_generation;
 }
 
-/* Record the attempt. False: no such space, or the last attempt was just now. */
+/* Note the time of this read. False: no such space, or it was read less than a second ago. */
 static bool begin_load(struct spaces *spaces, uint32_t pid, uint32_t generation, bool *runs,
 		       uint32_t *parent_pid, uint32_t *parent_generation)
 {
@@ -499,7 +500,7 @@ static bool load(struct spaces *spaces, uint32_t pid, uint32_t generation, unsig
 
 	pthread_mutex_lock(&spaces->lock);
 	space = get_space(spaces, pid, generation);
-	/* After an exec in between, the text belongs to the next generation. */
+	/* After an exec during the read, the text belongs to the next generation. */
 	if (loaded && space && is_running(spaces, space)) {
 		struct filling filling;
 		size_t before;

@@ -2,7 +2,7 @@
  * spaces - address spaces: which file was mapped where, by process and generation.
  *
  * The collector feeds RECORD_MAP, FORK, COMM (exec) and TASK_EXIT. For a process that existed
- * before tracing, the first lookup makes the symbols or unwinder thread read /proc/PID/maps.
+ * before tracing, the first lookup makes the names or unwinder thread read /proc/PID/maps.
  *
  * A generation ends with exec, and when other code is mapped over existing code (one library
  * unloaded, another loaded in its place). A fork shares the maps of its parent until one of them
@@ -26,7 +26,7 @@ uint64_t mapping_hash(uint64_t hash, const struct mapping *mapping);
 
 struct spaces *spaces_new(void);
 void spaces_free(struct spaces *spaces);
-/* Call before use. Reader of /proc/PID/maps, see file_probe.h; borrowed. */
+/* Set the reader of /proc/PID/maps (file_probe.h); borrowed. Call before use. */
 void spaces_set_reader(struct spaces *spaces, struct reader *reader);
 
 /* Limit the bytes for mappings of ended spaces; default 16 MiB. Call before the first record. */
@@ -42,8 +42,8 @@ void spaces_start_over(struct spaces *spaces);
 
 void spaces_feed(struct spaces *spaces, const struct record *record);
 /*
- * Return the generation that a record fed next would belong to. A process has generation 0 if it
- * existed when tracing began. Later ones (fork, exec, other code) have unique numbers.
+ * Return the generation to which the next record of the process would belong. It is 0 for a process
+ * that existed when tracing began. Later ones (fork, exec, other code) have unique numbers.
  */
 uint32_t spaces_generation(const struct spaces *spaces, uint32_t pid);
 /* As spaces_generation(); *version changes with the known mappings of that generation. */
@@ -61,8 +61,8 @@ bool spaces_find_code_below(struct spaces *spaces, uint32_t pid, uint32_t genera
 			    uint64_t address, struct mapping *out);
 /*
  * Read /proc/PID/maps into the gaps between the known mappings of a generation, at most once a
- * second. May block. False: the process has exited, may not be read, or has called exec. Any
- * thread.
+ * second. False if not read: no such generation, no permission, read less than a second ago, or the
+ * process has exited or called exec. May block. Any thread.
  */
 bool spaces_load_proc(struct spaces *spaces, uint32_t pid, uint32_t generation);
 /* Copy the known mappings of a generation; the caller frees them. Return their number. */
@@ -71,7 +71,7 @@ size_t spaces_copy(struct spaces *spaces, uint32_t pid, uint32_t generation,
 /* Return the number of stored mappings; shared ones count once. */
 size_t spaces_mappings(struct spaces *spaces);
 
-/* Memory of mappings (ended processes included) and of file paths. */
+/* Get the memory of mappings (ended processes included) and of file paths. */
 void spaces_bytes(struct spaces *spaces, size_t *of_mappings, size_t *of_paths);
 
 #endif

@@ -11,18 +11,18 @@
 
 #define CHUNK_BYTES ((size_t)256 << 10)
 #define ID_BYTES 48 /* upper bound on the bytes of an idmap per id */
-#define EVICT_TRIES 4 /* chunks searched for room: about 50 us each */
+#define EVICT_TRIES 4 /* maximum number of chunks searched for room, about 50 us each */
 
 struct entry {
-	/* Usage. `pid` and the members after it identify the stack and are compared as bytes. */
+	/* Usage. `pid` and all members after it identify the stack and are compared as bytes. */
 	uint64_t rows_end; /* one past the newest row that shows it; 0: none yet */
 	uint32_t id;
 	uint32_t turn; /* last value of stacks->turn at which a holder reported it */
 	uint32_t pid, generation;
 	uint16_t kernel_count, user_count;
 	uint32_t flags;
-	uint32_t alias; /* whole stack, once a pending one is resolved; 0: none */
-	uint32_t unused; /* 0 */
+	uint32_t alias; /* id of the whole stack, once a pending one is resolved; 0: none */
+	uint32_t unused; /* always 0, as it is compared */
 	uint64_t ips[];
 };
 
@@ -43,12 +43,12 @@ struct stacks {
 	struct chunk *oldest, *newest;
 	struct idmap entries; /* by id */
 	struct slot *slots;
-	size_t capacity; /* of slots; a power of two */
+	size_t capacity; /* number of slots; a power of two */
 	size_t bytes, max_bytes;
 	uint32_t count; /* ids assigned so far */
 	uint32_t live; /* ids still stored */
 	uint64_t refused, evicted, evicted_shown;
-	uint64_t first_row, rows_end; /* rows of the history */
+	uint64_t first_row, rows_end; /* range of the rows in the history */
 	uint32_t turn;
 	stacks_holders_fn *holders;
 	void *holders_ctx;
@@ -171,7 +171,7 @@ static size_t wanted_bytes(const struct stacks *stacks, struct chunk *chunk, uin
 	return wanted;
 }
 
-/* Delete from a table with linear probing: move up later entries that lookups would miss. */
+/* Delete from a table with linear probing: move back later entries that lookups would miss. */
 static void drop_slot(struct stacks *stacks, const struct entry *entry)
 {
 	size_t mask = stacks->capacity - 1;
@@ -201,7 +201,7 @@ static void drop(struct stacks *stacks, struct entry *entry)
 	stacks->bytes -= ID_BYTES;
 }
 
-/* Move the entries that stay to the front of the chunk. */
+/* Move the entries that stay to the start of the chunk. */
 static void compact(struct stacks *stacks, struct chunk *chunk, uint64_t first_row)
 {
 	size_t kept = 0;
@@ -334,8 +334,8 @@ static uint32_t find_or_store(struct stacks *stacks, const struct entry *key)
 }
 
 /*
- * Split the callchain into halves without context markers. Before the first marker, bit 63 shows a
- * kernel address.
+ * Split the callchain into kernel and user half, without the context markers. For frames before the
+ * first marker, bit 63 shows a kernel address.
  */
 static void split_chain(const struct record_stack *stack, struct entry *key)
 {
@@ -399,7 +399,7 @@ uint32_t stacks_add(struct stacks *stacks, uint32_t pid, uint32_t generation,
 	return find_or_store(stacks, &key.entry);
 }
 
-/* Use the user half of the unwinder if it is better than that of the sample. */
+/* Use the user half from the unwinder if it is better than the one in the sample. */
 static void replace_user(struct entry *key, const uint64_t *user_ips, uint16_t user_count,
 			 uint32_t flags)
 {

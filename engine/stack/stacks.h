@@ -14,7 +14,7 @@
 
 #include "engine/record/record.h"
 
-#define STACK_FRAMES_MAX 512 /* of each half; further frames are cut and flagged */
+#define STACK_FRAMES_MAX 512 /* maximum number per half; further frames are cut and flagged */
 
 struct stacks;
 
@@ -47,14 +47,14 @@ static inline uint16_t stack_flags_guessed(uint32_t flags)
 struct stack {
 	uint32_t id;
 	uint32_t pid; /* process whose address space the user frames are in */
-	uint32_t generation; /* of that address space */
+	uint32_t generation; /* generation of that address space */
 	uint16_t kernel_count, user_count;
 	uint32_t flags;
 	const uint64_t *ips; /* kernel_count, then user_count; innermost first */
 };
 
 struct stacks *stacks_new(size_t max_bytes);
-void stacks_set_limit(struct stacks *stacks, size_t max_bytes); /* before the first stack */
+void stacks_set_limit(struct stacks *stacks, size_t max_bytes); /* call before the first stack */
 void stacks_free(struct stacks *stacks);
 
 /*
@@ -65,8 +65,8 @@ uint32_t stacks_add(struct stacks *stacks, uint32_t pid, uint32_t generation,
 		    const struct record_stack *stack);
 
 /*
- * Same, with the user half from the unwinder and its `flags`. If the unwinder stopped with fewer
- * frames than the sample has, the frames of the sample stay.
+ * As stacks_add(), with the user half from the unwinder and its `flags`. If the unwinder stopped
+ * with fewer frames than the sample has, the frames of the sample are used.
  */
 uint32_t stacks_add_unwound(struct stacks *stacks, uint32_t pid, uint32_t generation,
 			    const struct record_stack *stack, const uint64_t *user_ips,
@@ -89,9 +89,9 @@ void stacks_hold(struct stacks *stacks, uint32_t id);
 
 /* False: no such id, or evicted. The ips are borrowed until the next stack is added. */
 bool stacks_get(const struct stacks *stacks, uint32_t id, struct stack *out);
-uint32_t stacks_count(const struct stacks *stacks); /* stored now */
+uint32_t stacks_count(const struct stacks *stacks); /* stacks stored now */
 size_t stacks_bytes(const struct stacks *stacks);
-uint64_t stacks_refused(const struct stacks *stacks); /* for lack of room */
+uint64_t stacks_refused(const struct stacks *stacks); /* not stored for lack of room */
 uint64_t stacks_evicted(const struct stacks *stacks);
 uint64_t stacks_evicted_shown(const struct stacks *stacks); /* evicted while a row showed them */
 

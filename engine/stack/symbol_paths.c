@@ -29,7 +29,7 @@ static char *copy_or_empty(const char *text)
 	return mem_strdup(text ? text : "");
 }
 
-/* Same rule as perf. */
+/* Use the same rule as perf. */
 static char *find_buildid_dir(const char *chosen)
 {
 	const char *home = getenv("HOME");

@@ -1,5 +1,5 @@
 /*
- * symbol_paths - where files of another machine may be found, for stacks of its recordings.
+ * symbol_paths - places to search for files of another machine, for stacks of its recordings.
  *
  * Searches below --symfs, at the recorded path, in the build-id cache of perf (perf buildid-cache,
  * perf archive), and in directories of debug files. The build-id, which the worker reads, shows
@@ -22,7 +22,7 @@ struct symbol_paths_options {
 struct symbol_paths;
 
 struct symbol_paths *symbol_paths_new(const struct symbol_paths_options *options);
-/* Call before use. Reader that opens files, see file_probe.h; borrowed. */
+/* Set the reader that opens files (file_probe.h); borrowed. Call before use. */
 void symbol_paths_set_reader(struct symbol_paths *places, struct reader *reader);
 void symbol_paths_free(struct symbol_paths *places);
 

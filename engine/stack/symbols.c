@@ -302,7 +302,7 @@ static bool may_be_new(const struct symbols *symbols, uint64_t distance)
 	       clock_now_ns() - symbols->kernel_read_ns > KERNEL_RETRY_NS;
 }
 
-/* Fill in the frames at a file offset, which is `behind` bytes below the one of base->ip. */
+/* Fill in the frames at a file offset, which is `behind` bytes before that of base->ip. */
 static size_t file_frames(struct symbols *symbols, struct dso *dso, const struct stack *stack,
 			  uint64_t offset, uint64_t behind, struct frame *base,
 			  struct frame *frames, size_t max)

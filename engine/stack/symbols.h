@@ -41,7 +41,7 @@ int symbols_start(struct symbols *symbols, struct err *err); /* starts the threa
  * differ, so only local files that match by device and inode or by build-id are used.
  */
 void symbols_set_recorded(struct symbols *symbols);
-/* Call before start. Reader that opens files of processes, see file_probe.h; borrowed. */
+/* Call before start. Set the reader that opens files (file_probe.h); borrowed. */
 void symbols_set_reader(struct symbols *symbols, struct reader *reader);
 /* Call before start. Limit the memory of names; further addresses get no name. */
 void symbols_set_limit(struct symbols *symbols, size_t bytes);
@@ -78,7 +78,7 @@ void symbols_stop(struct symbols *symbols);
 void symbols_free(struct symbols *symbols);
 /* Return the fork server, for other workers; lives as long as `symbols`. */
 struct fork_server *symbols_fork_server(struct symbols *symbols);
-/* Change symbols_version(): stacks have new information. Any thread. */
+/* Change symbols_version(), because stacks have new information. Any thread. */
 void symbols_touch(struct symbols *symbols);
 
 /*
@@ -104,12 +104,12 @@ void symbols_progress(const struct symbols *symbols, char *out, size_t out_bytes
 /* Write why there are no kernel names; empty if there are names, or none was requested yet. */
 void symbols_kernel_note(const struct symbols *symbols, char *out, size_t out_bytes);
 /*
- * Tasks to exclude from tracing. The threads and the fork server last as long as `symbols`; the
- * current workers may be replaced.
+ * Get the tasks to exclude from tracing. The threads and the fork server last as long as `symbols`;
+ * workers can be replaced.
  */
 size_t symbols_own_tids(const struct symbols *symbols, uint32_t *tids, size_t max);
 size_t symbols_own_workers(const struct symbols *symbols, uint32_t *pids, size_t max);
-/* Wait until no request is pending, at most timeout_ms; for batch output. */
+/* Wait at most timeout_ms until no request is pending. Batch output uses it. */
 bool symbols_settle(struct symbols *symbols, int timeout_ms);
 
 size_t symbols_bytes(struct symbols *symbols); /* memory of names and replies */

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define EMBEDDED_BYTES_MAX ((size_t)48 << 20) /* per recording */
+#define EMBEDDED_BYTES_MAX ((size_t)48 << 20) /* limit per recording */
 
 /* -- From a recording -------------------------------------------------------------------- */
 

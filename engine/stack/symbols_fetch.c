@@ -1,5 +1,5 @@
 /*
- * symbols_fetch - thread that fetches debug files from servers, one at a time.
+ * symbols_fetch - the thread that fetches debug files from servers, one at a time.
  */
 #include "engine/stack/symbols_private.h"
 

@@ -113,7 +113,7 @@ static int find_vmlinux(struct symbols *symbols, struct err *err)
 	return code;
 }
 
-/* Read a kallsyms file, and relocate it to the recorded address of the kernel. */
+/* Read a kallsyms file, and relocate it to the recorded address of the kernel text. */
 static int read_list(struct symbols *symbols, const char *path, struct kallsyms **kallsyms,
 		     struct err *err)
 {
@@ -124,7 +124,7 @@ static int read_list(struct symbols *symbols, const char *path, struct kallsyms 
 	return code;
 }
 
-/* Use symbols of the running kernel if it has the recorded build-id and address. */
+/* Use the running kernel's symbols if its build-id and the address of _text are as recorded. */
 static int read_running(struct symbols *symbols, struct kallsyms **kallsyms)
 {
 	struct err err;

@@ -9,16 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SPACE_RETRY_NS NS_PER_S /* after the first reply; doubles with each further one */
+#define SPACE_RETRY_NS NS_PER_S /* delay after the first reply; each further one doubles it */
 #define SPACE_RETRIES_RARE 6u
-#define HOMES_MAX 8u /* processes through whose root a file is tried */
+#define HOMES_MAX 8u /* maximum number of other processes through whose root a file is tried */
 #define JIT_RETRY_NS NS_PER_S
-#define LOOKUPS_MAX 16384u /* per space: addresses that wait for its mappings */
+#define LOOKUPS_MAX 16384u /* maximum number of addresses that wait for a space */
 
 static const char no_mapping[] = "no known mapping here";
 static const char too_many_files[] = "not looked up: too many files";
 
-/* Return the process through whose root files are opened; 0: our own root. */
+/* Return the process through whose root files are opened; 0: stxtop's root. */
 static uint32_t home_of(const struct symbols *symbols, const struct stack *stack)
 {
 	return symbols->recorded ? 0 : stack->pid;
@@ -122,8 +122,8 @@ static bool may_ask_again(const struct space_request *request)
 }
 
 /*
- * Request a read of /proc for a space, then the name of the address. Return the note to show: NULL
- * until the first reply, afterwards a constant one.
+ * Request a read of /proc for a space, then the name of the address. Return the note to show, a
+ * constant; NULL until the first reply.
  */
 static const char *ask_space(struct symbols *symbols, const struct stack *stack, uint64_t lookup)
 {
@@ -228,7 +228,7 @@ void symbols_ask_lookups(struct symbols *symbols, struct space_request *request)
 		uint64_t offset;
 		const char *note;
 
-		/* Still no mapping: the next lookup reports it. */
+		/* Still no mapping: skip it; the next lookup returns the note. */
 		if (!spaces_find(symbols->spaces, stack.pid, stack.generation, request->lookups[i],
 				 &mapping))
 			continue;

@@ -24,11 +24,11 @@
 /* Estimate: a reply with one frame, and its slots in a table. */
 #define SYMBOLS_REPLY_BYTES \
 	(sizeof(struct reply) + sizeof(struct reply_frame) + 2 * sizeof(struct idmap_slot))
-/* Limits: spaces whose mappings were requested; files with requested addresses. */
+/* Maximum numbers: spaces whose mappings were requested; files with requested addresses. */
 #define SYMBOLS_SPACES_MAX 4096u
 #define SYMBOLS_FILES_MAX 65536u
 #define SYMBOLS_PENDING_MAX ((size_t)64 << 10)
-#define SYMBOLS_KERNELS_MAX 4u /* reads of /proc/kallsyms */
+#define SYMBOLS_KERNELS_MAX 4u /* maximum number of reads of /proc/kallsyms */
 #define SYMBOLS_FILES_OPEN_MAX 192u
 /* Failures allowed per file: two crashes or timeouts, or many kills from outside. */
 #define SYMBOLS_STRIKES_MAX 32u
@@ -59,7 +59,7 @@ struct symbols {
 	bool started, stopping;
 	bool fetches; /* the fetch thread exists */
 	bool no_worker; /* set before there are threads */
-	bool recorded; /* set before there are threads */
+	bool recorded; /* likewise */
 	struct symbol_paths *places; /* likewise */
 	struct names_file *reported; /* likewise; NULL: no names file */
 	struct embedded_names *kept; /* set before the first lookup; NULL: none embedded */
@@ -69,16 +69,16 @@ struct symbols {
 	struct spaces *spaces; /* borrowed; its own lock is taken inside this one */
 	struct reader *reader; /* NULL: the calling thread opens files */
 	struct fork_server *fork_server;
-	bool borrows_fork_server; /* it belongs to another struct symbols */
+	bool borrows_fork_server; /* the fork server belongs to another struct symbols */
 	struct worker *names_worker, *lines_worker; /* one for each thread */
 
 	struct names *names;
 	_Atomic uint64_t version;
-	size_t pending; /* replies and other requests outstanding */
-	size_t replies, replies_max; /* over all files */
+	size_t pending; /* outstanding replies and other requests */
+	size_t replies, replies_max; /* in all files */
 	size_t files_open;
 
-	struct kallsyms *kernels[SYMBOLS_KERNELS_MAX]; /* the last is current; all are referenced */
+	struct kallsyms *kernels[SYMBOLS_KERNELS_MAX]; /* the last is current; all stay valid */
 	size_t kernels_len;
 	uint64_t kernel_read_ns;
 	bool kernel_asked, kernel_done;
@@ -110,7 +110,7 @@ struct symbols {
 	struct idmap spaces_asked; /* (pid, generation) to struct space_request */
 	struct space_request *first_space, *last_space;
 
-	const char *reading_name, *reading_lines, *fetching; /* shown names; NULL: idle */
+	const char *reading_name, *reading_lines, *fetching; /* names for the status; NULL: idle */
 };
 
 void *symbols_names_thread(void *symbols);

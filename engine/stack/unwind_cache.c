@@ -18,7 +18,7 @@ enum node_kind {
 struct node {
 	uint32_t kind;
 	struct wire_read read;
-	uint32_t flags; /* of a stack; its frames are ips[first..first+count) */
+	uint32_t flags; /* NODE_REPLY: flags of the stack; its frames are ips[first..first+count) */
 	uint32_t first, count;
 };
 
@@ -27,12 +27,12 @@ enum value_kind {
 	VALUE_PROCESS, /* first edge: process and generation */
 	VALUE_VERSION, /* second edge: version of the space */
 	VALUE_PLAIN,
-	VALUE_STACK, /* relative to the stack pointer */
+	VALUE_STACK, /* value is relative to the stack pointer */
 	VALUE_ABSENT,
 };
 
 struct edge {
-	uint32_t from, to; /* node indexes; to 0: free slot */
+	uint32_t from, to; /* node indexes; `to` is 0: free slot */
 	uint32_t kind;
 	uint64_t value;
 };

@@ -24,13 +24,13 @@ struct file {
 	struct mapping mapping; /* one of its mappings */
 	uint32_t number;
 	uint32_t strikes;
-	uint32_t serial; /* of the worker that has the file, or failed to read it; 0: none yet */
-	bool readable; /* by that worker */
+	uint32_t serial; /* of the worker that has the file or failed to read it; 0: none yet */
+	bool readable; /* that worker can read it */
 };
 
 struct space {
 	uint32_t number, version;
-	uint32_t serial; /* of the worker that knows the space */
+	uint32_t serial; /* serial of the worker that knows the space */
 };
 
 struct unwind_files {

@@ -21,8 +21,8 @@
 #define RING_BYTES ((size_t)8 << 20)
 #define TICKETS_MAX 4096u /* a power of two */
 #define BATCH 64u
-#define TRIES 3u /* per sample, if the worker fails on it */
-#define ROUNDS 256u /* per batch: each round adds one mapping per sample */
+#define TRIES 3u /* maximum number per sample, if the worker fails on it */
+#define ROUNDS 256u /* per batch of samples; each round adds one mapping per sample */
 #define CODE_SEGMENT_32 0x23
 
 /* A pending sample; its bytes are in the ring. */
@@ -30,14 +30,14 @@ struct ticket {
 	struct unwind_space space;
 	uint32_t tag;
 	uint32_t tries;
-	size_t at, bytes; /* in the ring */
+	size_t at, bytes; /* place and size in the ring */
 	bool replied;
 };
 
 struct unwinder {
 	struct unwinder_options options;
 	struct worker *worker;
-	uint32_t serial; /* of the worker that has the ring */
+	uint32_t serial; /* serial of the worker that has the ring */
 	struct unwind_files *files;
 	struct symbol_paths *places; /* NULL: options.places is used */
 	unsigned char *ring;
@@ -49,7 +49,7 @@ struct unwinder {
 	bool started, stopping, waiting;
 	struct unwind_cache *memo;
 	struct ticket tickets[TICKETS_MAX];
-	uint32_t first, count; /* of tickets */
+	uint32_t first, count; /* index of the oldest ticket; number of tickets */
 	uint64_t dropped;
 	/* Copy of a result for the collector, as the cache may move its own copy. */
 	uint64_t found[STACK_FRAMES_MAX];
@@ -105,8 +105,8 @@ static int make_ring(struct unwinder *unwinder, struct err *err)
 	int fd = memfd_create("stxtop-stacks", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 
 	/*
-	 * The worker may write into the ring, but must not shrink it: a read of a missing part here
-	 * would raise SIGBUS.
+	 * The worker can write into the ring, but must not shrink it: a read of the removed part
+	 * would raise SIGBUS here.
 	 */
 	if (fd < 0 || ftruncate(fd, RING_BYTES) < 0 ||
 	    fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) < 0)
@@ -129,7 +129,7 @@ static size_t bytes_in_ring(const struct unwinder_sample *sample)
 	return (sizeof(sample->regs) + sample->regs.bytes + 7) & ~(size_t)7;
 }
 
-/* Return the place of `bytes` free bytes after the newest ticket; 0: none. Call with the lock. */
+/* Return a place for `bytes` bytes after the newest sample; 0: no room. Call with the lock. */
 static size_t place_in_ring(const struct unwinder *unwinder, size_t bytes)
 {
 	const struct ticket *oldest, *newest;
@@ -283,8 +283,8 @@ static int read_replies(struct unwinder *unwinder, struct ticket **asked,
 }
 
 /*
- * Return the space of a sample in its current version. With their own versions, two samples from
- * before and after a change would discard each other's mappings in every round.
+ * Return the space of a sample in its current version. If each sample kept its own version, samples
+ * from before and after a change would discard each other's mappings in every round.
  */
 static struct unwind_space space_now(const struct unwinder *unwinder, const struct ticket *ticket)
 {

@@ -19,7 +19,7 @@ struct unwinder;
 struct unwinder_options {
 	struct fork_server *fork_server; /* borrowed, as is `spaces` */
 	struct spaces *spaces;
-	struct reader *reader; /* opens files; NULL: the calling thread does. Borrowed */
+	struct reader *reader; /* borrowed; NULL: the calling thread opens files */
 	const struct symbol_paths *places; /* borrowed; NULL: the default places */
 	bool recorded; /* the processes are gone: see symbols_set_recorded() */
 	/*
@@ -64,11 +64,11 @@ void unwinder_push(struct unwinder *unwinder, const struct unwinder_sample *samp
 
 pid_t unwinder_worker_pid(const struct unwinder *unwinder); /* 0: none; any thread */
 size_t unwinder_pending(struct unwinder *unwinder);
-uint64_t unwinder_dropped(struct unwinder *unwinder); /* for lack of room */
+uint64_t unwinder_dropped(struct unwinder *unwinder); /* samples dropped for lack of room */
 /* Wait until no sample is pending, at most timeout_ms. */
 bool unwinder_settle(struct unwinder *unwinder, int timeout_ms);
 
-/* Memory of the cache and of the ring shared with the worker. */
+/* Return the memory of the cache and of the ring shared with the worker. */
 size_t unwinder_bytes(struct unwinder *unwinder);
 
 #endif

@@ -16,7 +16,7 @@
 
 /* Only a file of 1-2 GB, or a slow disk, needs so many rounds to open. */
 #define OPEN_ROUNDS 32u
-#define OPEN_ROUNDS_RECORDED (64u * OPEN_ROUNDS) /* enough on a busy machine too */
+#define OPEN_ROUNDS_RECORDED (64u * OPEN_ROUNDS) /* enough even on a busy machine */
 #define LOOK_MS 100 /* interval at which `cancelled` is checked */
 
 struct worker {
@@ -39,7 +39,7 @@ struct worker *worker_new(struct fork_server *fork_server)
 	return worker;
 }
 
-/* End the process and return the wait status of an earlier death; -1: unknown. */
+/* End the process if it is alive, and return its wait status; -1: unknown. */
 static int end_worker(struct worker *worker)
 {
 	int status;

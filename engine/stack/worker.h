@@ -19,9 +19,9 @@ struct worker;
 struct worker *worker_new(struct fork_server *fork_server); /* starts no process yet */
 void worker_free(struct worker *worker);
 
-/* Call before the worker starts: requests are about a recording, see worker_timeout.h. */
+/* Call before the worker starts if requests concern a recording, see worker_timeout.h. */
 void worker_set_recorded(struct worker *worker);
-/* Call before the worker starts. Reader that hands over files, see file_probe.h; borrowed. */
+/* Call before the worker starts. Set the reader that hands over files (file_probe.h); borrowed. */
 void worker_set_reader(struct worker *worker, struct reader *reader);
 /* Stop waiting for replies: requests fail with -ECANCELED. Any thread. */
 void worker_cancel(struct worker *worker);

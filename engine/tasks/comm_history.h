@@ -3,8 +3,8 @@
  *
  * A call stores only the tid of its waker. When the call is printed, the waker may have a new comm,
  * or the tid may belong to another thread. So earlier comms of threads that woke another one are
- * stored, with the time until which each was valid: the last COMM_HISTORY_MAX over all threads.
- * Owned and locked by the tasks.
+ * stored, each with the time until which it was valid. With more than COMM_HISTORY_MAX comms, the
+ * oldest is overwritten. Owned and locked by the tasks.
  */
 #ifndef TASKS_COMM_HISTORY_H
 #define TASKS_COMM_HISTORY_H
@@ -26,7 +26,7 @@ struct comm_history_entry {
 struct comm_history {
 	struct idmap last; /* by tid of each waker: number of its latest entry, plus 1 */
 	struct comm_history_entry *ring;
-	uint64_t count; /* of all entries so far; the first entry has number 1 */
+	uint64_t count; /* number of entries so far; the first entry has number 1 */
 };
 
 void comm_history_init(struct comm_history *names);

@@ -24,7 +24,7 @@ static int compare_tid(const void *a, const void *b)
 	return (one->tid > other->tid) - (one->tid < other->tid);
 }
 
-/* Index of the wait of a thread; `count`: none. */
+/* Return the index of the wait of a thread; `count`: none. */
 static size_t wait_of(const struct deadlock_wait *waits, size_t count, uint32_t tid)
 {
 	size_t low = 0, high = count;

@@ -10,7 +10,7 @@
 
 #include "engine/tasks/futex_table.h"
 
-#define FUTEX_PENDING_MAX 256 /* of each kind: private, shared */
+#define FUTEX_PENDING_MAX 256 /* maximum number of each kind: private, shared */
 
 struct futex_pending_entry {
 	struct futex_key key;

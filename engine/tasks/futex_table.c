@@ -7,9 +7,9 @@
 #include <string.h>
 
 #define SLOTS_MIN 64
-/* Candidates that are compared for an eviction. */
+/* Number of futexes that are compared to find one to evict. */
 #define VICTIMS 32
-/* A search ends after this many futexes with waiters. If it found no victim, the table grows. */
+/* Number of futexes with waiters after which a search ends. Without a victim, the table grows. */
 #define HELD_MAX 256
 
 void futex_table_init(struct futex_table *table)
@@ -137,7 +137,7 @@ static void grow_slots(struct futex_table *table)
 		link_chain(table, table->all[i]);
 }
 
-/* Find the least used of VICTIMS futexes without waiters; halve the use counts of these. */
+/* Find the least used of VICTIMS futexes without waiters, and halve the use counts of all these. */
 static bool find_victim(struct futex_table *table, size_t *victim)
 {
 	bool found = false;

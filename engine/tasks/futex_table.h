@@ -16,7 +16,7 @@
 #include <stdint.h>
 
 #define FUTEX_TABLE_MAX 65536
-#define FUTEX_WAKERS_MAX 64 /* wakers that are counted separately for one futex */
+#define FUTEX_WAKERS_MAX 64 /* maximum number of wakers of a futex that have own counts */
 #define FUTEX_RECENT_WAKES 4
 
 /*
@@ -41,7 +41,7 @@ struct futex_wake {
 	uint64_t enter_ns; /* 0: none */
 	uint64_t exit_ns; /* 0: in flight */
 	uint32_t tid;
-	uint32_t left; /* waiters that it can have woken, without those attributed to it */
+	uint32_t left; /* number of wakeups that are not attributed to a waiter yet */
 };
 
 /* A futex word in memory that processes share, and the recent wakes on it by all of them. */
@@ -73,12 +73,12 @@ struct futex {
 	uint32_t epoch; /* value of futexes->epoch to which the sums belong */
 	uint64_t waits; /* finished calls that may wait */
 	uint64_t total_ns, max_ns;
-	uint64_t contended_ns; /* sum of the successful waits for a lock or shorter than 100 ms */
+	uint64_t contended_ns; /* sum of successful waits that were for a lock or under 100 ms */
 	uint64_t errors; /* failed waits; includes would_block and timeouts */
 	uint64_t would_block; /* EAGAIN: the value had changed */
 	uint64_t timeouts;
 	uint64_t wakes; /* wake calls */
-	uint64_t woken; /* threads, by the results of these calls */
+	uint64_t woken; /* threads woken, by the results of these calls */
 	uint64_t requeued; /* threads moved to another futex */
 	struct histogram times;
 	struct futex_waker *wakers;

@@ -17,7 +17,7 @@ void futex_wake_begin(struct futex *futex, const struct task *task, uint32_t wak
  */
 void futex_wake_end(struct futex *futex, const struct call *call, uint64_t now_ns, uint32_t limit,
 		    uint32_t woken);
-/* Return the last entered of the wakes that can have ended this wait by end_ns. NULL: none. */
+/* Return the wake that can have ended this wait by end_ns (the last entered one). NULL: none. */
 struct futex_wake *futex_wake_for(struct futex *futex, const struct call *call, uint64_t end_ns);
 /* Count thread `tid` as the waker of one wait on this futex. */
 void futex_waker_count(struct futex *futex, const struct tasks *tasks, uint32_t tid);

@@ -41,8 +41,8 @@ bool futexes_infer_waker(const struct futexes *futexes, struct call *call, uint6
 void futexes_done(struct futexes *futexes, const struct call *call, uint64_t now_ns);
 
 /*
- * Count a finished futex call in the sums only. For a struct futexes that counts matching calls
- * only, beside the one that is fed all calls.
+ * Count a finished futex call in the sums only. Use it for a struct futexes that counts only the
+ * matching calls, while another one is fed all calls.
  */
 void futexes_count(struct futexes *futexes, const struct call *call);
 

@@ -25,7 +25,7 @@ struct identity_table {
 	size_t slot_count;
 	char **cgroups; /* [0] is NULL */
 	size_t cgroup_count, cgroup_cap;
-	size_t cgroup_bytes; /* of the paths, with their pointers */
+	size_t cgroup_bytes; /* size of the paths and of their pointers */
 	struct idmap cgroup_numbers; /* by hash of the path */
 };
 

@@ -21,7 +21,7 @@ void identity_free(struct identity_table *table);
 
 /* Return the identity of a comm with unknown user and cgroup. */
 uint32_t identity_id(struct identity_table *table, const char *name);
-/* Return the identity `id` with another comm, or with another owner. cgroup NULL: unknown. */
+/* Return identity `id` with its comm, or its owner, replaced. cgroup NULL: unknown. */
 uint32_t identity_renamed(struct identity_table *table, uint32_t id, const char *name);
 uint32_t identity_owned(struct identity_table *table, uint32_t id, uint32_t uid,
 			const char *cgroup);

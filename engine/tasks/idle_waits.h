@@ -1,8 +1,8 @@
 /*
  * idle_waits - detects waits of threads that have no work.
  *
- * A guess, for tables that can hide idle waits. Idle waits last at least IDLE_NS: for events, time
- * or a signal, or on a futex that is not a lock. Pure functions.
+ * A guess, for tables that can hide idle waits. In an idle wait, which lasts at least IDLE_NS, the
+ * thread waits for events, time or a signal, or on a futex that is not a lock. Pure functions.
  */
 #ifndef TASKS_IDLE_WAITS_H
 #define TASKS_IDLE_WAITS_H

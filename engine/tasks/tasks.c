@@ -93,7 +93,7 @@ const struct identity_table *tasks_identity(const struct tasks *tasks)
 	return tasks->identity;
 }
 
-/* Store the current comm of a tid in the comm history, or that the tid was unknown. */
+/* Add the current comm of a tid, or the fact that the tid was unknown, to the comm history. */
 static void leave_name(struct tasks *tasks, uint32_t tid)
 {
 	const struct task *task = tasks_find(tasks, tid);
@@ -191,7 +191,7 @@ static struct process *get_process(struct tasks *tasks, uint32_t pid)
 	return process;
 }
 
-/* The pid was reused by another process. */
+/* Handle the reuse of the pid by another process. */
 static void renew_process(struct tasks *tasks, struct process *process)
 {
 	unlink_ended_process(tasks, process);
@@ -428,7 +428,7 @@ void tasks_call_at(const struct task *task, uint64_t now_ns, struct call *call)
 		call->runnable_ns += waited;
 	if (task->waits_doubted || task->waits_missed)
 		call->flags |= CALL_WAITS_UNKNOWN;
-	/* The state from a switch or from /proc is out of date. */
+	/* The thread runs or waits for a CPU: the state from a switch or /proc is out of date. */
 	if (task->wait == TASK_RUNNABLE ||
 	    (task->wait == TASK_RUNNING && !(call->flags & CALL_SEEDED)))
 		call->thread_state = call_waits_are_known(call) ? THREAD_RUNNABLE

@@ -91,7 +91,7 @@ struct task {
 	struct task *prev_of_all, *next_of_all;
 };
 
-#define TASKS_ENDED_MAX 4096 /* ended threads that are still stored */
+#define TASKS_ENDED_MAX 4096 /* maximum number of ended threads that are stored */
 
 struct tasks *tasks_new(void);
 void tasks_free(struct tasks *tasks);
@@ -99,7 +99,7 @@ void tasks_free(struct tasks *tasks);
 void tasks_clear(struct tasks *tasks);
 
 struct task *tasks_find(const struct tasks *tasks, uint32_t tid); /* NULL: unknown tid */
-/* Prefetch the hash slot that tasks_find() reads; then the task, and its call if `call` is true. */
+/* First prefetch the hash slot for tasks_find(), then the task and, with `call`, its call. */
 void tasks_foresee(const struct tasks *tasks, uint32_t tid);
 void tasks_foresee_task(const struct tasks *tasks, uint32_t tid, bool call);
 /* Find or create. pid 0: unknown; a later record sets it. */
@@ -108,12 +108,10 @@ struct process *tasks_process(const struct tasks *tasks, uint32_t pid); /* or NU
 
 /* Handle a fork: always a new task, even if the tid is in use. */
 struct task *tasks_fork(struct tasks *tasks, uint32_t parent_tid, uint32_t pid, uint32_t tid);
-/*
- * Handle a thread exit. The task can still be found for a while: the oldest ended tasks are freed.
- */
+/* Handle a thread exit. The task can be found until it is freed, oldest ended tasks first. */
 void tasks_end(struct tasks *tasks, struct task *task);
 
-/* Set the comm of a task, and of its process if the task is its leader or it has no comm. */
+/* Set the comm of a task; also of its process if the task is the leader or the process has none. */
 void tasks_rename(struct tasks *tasks, struct task *task, const char *comm);
 /* Set the owner of a thread. cgroup NULL: unknown. ns_pid is a property of its process. */
 void tasks_own(struct tasks *tasks, struct task *task, uint32_t uid, const char *cgroup,
@@ -135,7 +133,7 @@ bool tasks_name_at(const struct tasks *tasks, uint32_t tid, uint64_t time_ns, ui
  */
 void tasks_call_at(const struct task *task, uint64_t now_ns, struct call *call);
 
-/* Ended processes that are stored, for lookups. */
+/* Maximum number of ended processes that are stored for lookups. */
 #define TASKS_ENDED_PROCESSES_MAX 4096
 size_t tasks_ended_processes(const struct tasks *tasks);
 /*
@@ -146,10 +144,10 @@ void tasks_forget_processes(struct tasks *tasks, size_t most);
 /* Comms are interned; id 0 is the empty comm. Raw, not escaped. */
 uint32_t tasks_name_id(struct tasks *tasks, const char *comm);
 const char *tasks_name(const struct tasks *tasks, uint32_t id);
-/* Has the user and cgroup of each comm id, see identity.h. */
+/* Return the table with the user and cgroup of each comm id, see identity.h. */
 const struct identity_table *tasks_identity(const struct tasks *tasks);
 
-/* All tasks; ended ones come last. */
+/* Called for each task, ended ones last. */
 typedef void tasks_each_fn(void *ctx, struct task *task);
 void tasks_each(const struct tasks *tasks, tasks_each_fn *each, void *ctx);
 
@@ -169,7 +167,7 @@ struct tasks_walk {
 	struct tasks_walk *others;
 };
 
-#define TASKS_WALK_TASKS 1024 /* per step: holds the lock for about 200 us */
+#define TASKS_WALK_TASKS 1024 /* tasks per step: holds the lock for about 200 us */
 
 void tasks_walk_begin(struct tasks_walk *walk, struct tasks *tasks);
 /* False if there are no more tasks; the walk has ended. */

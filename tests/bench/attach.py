@@ -10,7 +10,7 @@ THREADS = 3000
 
 
 def look(options, seconds, pid, path):
-    """Return the run time of stxtop, and how many threads had complete and had cut stacks."""
+    """Return the run time of stxtop, the number of complete stacks and the number of cut ones."""
     began = time.monotonic()
     subprocess.run([STXTOP, "--json", "-w", path, "--for", str(seconds), *options],
                    stdin=subprocess.DEVNULL, check=False)

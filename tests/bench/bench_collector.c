@@ -4,8 +4,8 @@
  *	bench_collector [ROUTE CPUS PROCESSES THREADS NUMBERS CALLS]
  *
  * Fills rings as the kernel does and drains them through merge, decoder, pairing, totals and
- * history. ROUTE is bpf (one record a call) or perf (an enter and an exit). On each CPU the threads
- * take turns call by call, the worst case for caches. Prints a table; with arguments, one line.
+ * history. ROUTE is bpf (a record per call) or perf (an enter and an exit). On each CPU, the thread
+ * changes after each call: the worst case for caches. Prints a table; with arguments, one line.
  */
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
@@ -21,8 +21,8 @@
 
 #define RUNS 3
 #define HISTORY_BYTES ((size_t)64 << 20)
-#define ROUND_BYTES ((size_t)8 << 20) /* size of all rings; each round fills and drains them */
-#define SLICE_CALLS 1024 /* records per hold of the model lock */
+#define ROUND_BYTES ((size_t)8 << 20) /* size of all rings, which each round fills and drains */
+#define SLICE_CALLS 1024 /* number of records per hold of the model lock */
 #define FIRST_PID 2000
 #define KEY (1ULL << 63)
 
@@ -41,7 +41,7 @@ struct input {
 	struct perf_event_mmap_page *page; /* route perf */
 	struct perf_ring ring; /* route perf */
 	uint64_t time_ns;
-	uint32_t turn; /* number of calls, which selects the next thread */
+	uint32_t turn; /* number of calls so far; selects the next thread */
 };
 
 struct bench {
@@ -91,7 +91,7 @@ static void make_call(struct bench *bench, uint32_t cpu, struct made *made)
 	made->exit_ns = made->enter_ns + 200 + (random >> 10) % 1800;
 	input->time_ns = made->exit_ns;
 	input->turn++;
-	/* A descriptor, a buffer, its size, and unused registers. */
+	/* The arguments: a descriptor, a buffer, its size, and unused registers. */
 	made->args[0] = thread & 15;
 	made->args[1] = 0x7f0000000000 + (random & 0xfffff0);
 	made->args[2] = 4096;
@@ -125,7 +125,7 @@ static void write_emit(struct bench *bench, uint32_t cpu)
 	input->cpu->reserved += sizeof(*emit);
 }
 
-/* A sample of PERF_BARE_SAMPLE; the raw part has the fields of the current tracefs formats. */
+/* A sample with PERF_BARE_SAMPLE and a raw part, whose fields are those in tracefs today. */
 struct bare_sample {
 	struct perf_event_header header;
 	uint64_t id, time_ns;
@@ -233,7 +233,7 @@ static void drain_perf(struct bench *bench, uint32_t cpu)
 		merge_drop(&bench->merge);
 }
 
-/* Return the CPU time: other load affects it only through the caches. */
+/* Return the CPU time, which other load affects only through the caches. */
 static uint64_t own_time_ns(void)
 {
 	struct timespec time;

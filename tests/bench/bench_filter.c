@@ -1,8 +1,8 @@
 /*
- * bench_filter - cost of a filter: parsing, matching a call, matching the history of a million
- * calls, and the time until the kernel has the pushdown.
+ * bench_filter - cost of a filter: to parse it, to match a call, to match a history of a million
+ * calls, and the time until the kernel applies the pushdown.
  *
- * The calls are made up. Only the last table needs permission to trace. Prints tables.
+ * The calls are synthetic. Only the last table needs permission to trace. Prints tables.
  */
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
@@ -122,7 +122,7 @@ static double best_of(double (*run)(const struct filter *filter, struct model *m
 	return best;
 }
 
-/* Match calls that are in the cache, as the collector does. Return ns per call. */
+/* Match calls that are in the CPU cache, like those of the collector. Return ns per call. */
 static double ask(const struct filter *filter, struct model *model)
 {
 	struct filter_reader reader = match_reader(model, 0);
@@ -139,7 +139,7 @@ static double ask(const struct filter *filter, struct model *model)
 	return (double)(clock_now_ns() - began_ns) / CALLS;
 }
 
-/* Match the whole history, as the calls pane and the count for a typed filter do. Return ms. */
+/* Match the whole history, as the calls pane and the count during typing do. Return ms. */
 static double look(const struct filter *filter, struct model *model)
 {
 	struct history *history = model_history(model);
@@ -157,7 +157,7 @@ static double look(const struct filter *filter, struct model *model)
 
 static uint64_t longest_ns;
 
-/* Rebuild the sums of all views in the steps of the collector. Return ms. */
+/* Rebuild the sums of all views in steps, as the collector does. Return ms. */
 static double refill(const struct filter *filter, struct model *model)
 {
 	struct match *match = match_new((struct filter *)(uintptr_t)filter);

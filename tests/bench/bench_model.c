@@ -1,8 +1,8 @@
 /*
- * bench_model - cost of one system call in the model: enter and exit, paired, into the history and
- * the totals.
+ * bench_model - cost of one system call in the model: to pair its enter and exit, and to add the
+ * call to the history and the totals.
  *
- * The records are made up, without the kernel. Prints a table.
+ * The records are synthetic, not from the kernel. Prints a table.
  */
 #include "engine/base/clock.h"
 #include "engine/model/model.h"
@@ -15,7 +15,7 @@
 #define HISTORY_BYTES ((size_t)64 << 20)
 
 static const unsigned thread_counts[] = { 1, 2, 100, 3000 };
-/* A mix that is typical of servers; the durations cover about four powers of two. */
+/* System calls typical of servers. run() gives them durations over about four powers of two. */
 static const uint32_t numbers[] = { 0, 1, 3, 7, 9, 202, 232, 257 };
 #define NUMBERS (sizeof(numbers) / sizeof(numbers[0]))
 
@@ -47,7 +47,7 @@ static double run(struct model *model, unsigned threads)
 	unsigned burst = threads < 64 ? threads : 64;
 	unsigned first = 0, number = 0;
 
-	/* Bursts of enters, then their exits, as in the merged rings of two CPUs. */
+	/* Feed a burst of enters, then their exits, as from the merged rings of two CPUs. */
 	for (unsigned done = 0; done < PAIRS; done += burst) {
 		for (unsigned i = 0; i < burst; i++) {
 			unsigned tid = (first + i) % threads;

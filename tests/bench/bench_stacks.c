@@ -1,8 +1,8 @@
 /*
- * bench_stacks - cost of callchains: interning, symbols, memory for a million.
+ * bench_stacks - cost of callchains: to intern them, to resolve symbols, memory for a million.
  *
- * The chains are made up. Symbols are those of this program, its libraries and this kernel. Prints
- * a table.
+ * The chains are synthetic. Symbols are those of this program, its libraries and this kernel.
+ * Prints a table.
  */
 #include "engine/base/clock.h"
 #include "engine/export/call_tree.h"
@@ -28,7 +28,7 @@ static double seconds_since(uint64_t start_ns)
 	return (double)(clock_now_ns() - start_ns) / NS_PER_S;
 }
 
-/* Make a chain that differs in the middle, as the callers of one function do. */
+/* Make a chain that differs from the other chains in one middle frame. */
 static void make_chain(uint64_t chain[CHAIN], uint32_t which)
 {
 	unsigned int at = 0;
@@ -53,7 +53,7 @@ static void bench_interning(void)
 		make_chain(chains[i], i);
 	start = clock_now_ns();
 	for (uint32_t i = 0; i < ADDS; i++) {
-		/* A random order, which caches cannot predict. */
+		/* Use a pseudo-random order, so that the CPU cannot prefetch the next chain. */
 		struct record_stack stack = {
 			.ips = chains[i * 2654435761U % DISTINCT],
 			.count = CHAIN,

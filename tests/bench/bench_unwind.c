@@ -1,6 +1,6 @@
 /*
- * bench_unwind - cost of a user stack: unwound for the first time, by a worker with warm caches,
- * and found in the table of unwound stacks.
+ * bench_unwind - cost of a user stack that a worker with warm caches unwinds for the first time,
+ * and of one that is in the table of unwound stacks.
  *
  * Samples its own stack. Prints a table.
  */
@@ -35,7 +35,7 @@ static void take_reply(void *ctx, uint32_t tag, const struct unwound *unwound)
 	bench->frames = unwound->count;
 }
 
-/* Sample rbp, rsp and rip, which are enough to unwind code of gcc. */
+/* Sample rbp, rsp and rip, which are enough to unwind code that gcc compiled. */
 __attribute__((noinline)) static int take_sample(struct bench *bench, int depth)
 {
 	ucontext_t context;
@@ -86,7 +86,7 @@ int main(void)
 	uint32_t found = 0;
 	uint64_t start;
 
-	/* main() is near the end of the stack: make STACK_BYTES above the sample readable. */
+	/* main() is near the end of the stack. Make STACK_BYTES above the sample readable. */
 	volatile unsigned char above[STACK_BYTES];
 
 	above[0] = 0;

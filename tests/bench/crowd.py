@@ -14,7 +14,7 @@ DD = ["dd", "if=/dev/zero", "of=/dev/null", "bs=1", f"count={DD_READS}", "status
 PRESSES = 100
 
 PROCESSES, THREADS, PAUSE_US = 300, 10, 500_000
-ROUND_CALLS = 8  # of crowd.c
+ROUND_CALLS = 8  # number of calls in a round of crowd.c
 
 
 def two_dd():
@@ -22,7 +22,7 @@ def two_dd():
 
 
 def pair_totals(path):
-    """Return the sorted read counts of both dd (DD_READS, and those of ld.so); the lost records."""
+    """Return (sorted read counts of both dd, including reads of ld.so; number of lost calls)."""
     watcher = subprocess.Popen([STXTOP, "--json", "-s", "--source", "bpf", "-w", path],
                                stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
     time.sleep(1)

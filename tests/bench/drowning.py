@@ -18,7 +18,7 @@ DD = "exec dd if=/dev/zero of=/dev/null bs=1 status=none"
 VIEWS = ("overview", "processes", "syscalls", "calls", "blocked", "futexes", "files", "stacks",
          "latency")
 F1 = b"\x1bOP"
-# Texts at the top of help pages; several, as ncurses does not rewrite equal cells.
+# Texts at the top of help pages. One is not enough, as ncurses does not rewrite equal cells.
 HELP = (b"closes", b"Moving", b"first row", b"half a page", b"next pane")
 PRESSES = 30
 QUITS = 10
@@ -61,7 +61,7 @@ def changes_table(text):
 
 
 def ages(screen, seconds):
-    """Return the times between changes below the header."""
+    """Return the seconds between changes below the header."""
     end = last = time.monotonic()
     end += seconds
     stood = []
@@ -110,7 +110,7 @@ def descendants(pid):
 
 
 def quit_time(stops):
-    """Return the seconds from q to the exit. stops: before q, stop workers, readers, guards."""
+    """Return the seconds from q to the exit. stops: stop all helper processes before q."""
     screen = Screen("/usr/bin/nice", "-n", str(-os.nice(0)), STXTOP)
     screen.until(b"stxtop")
     screen.drain(1.5)

@@ -12,7 +12,7 @@ def watching(folder, source, *options):
 
 
 def part_flight(folder):
-    # The second row collects what a recording contains: stacks of waits and pointed-to bytes.
+    # The second row also collects stacks of waits and pointed-to bytes, as for a recording.
     rows = {}
     for source in ("bpf", "perf"):
         rows[f"{source}: -s"] = watching(folder, source)

@@ -32,7 +32,7 @@ VIEWS = ("1 overview", "2 processes", "3 syscalls", "4 calls", "5 blocked", "6 f
 
 
 class Report:
-    """The counters of the program."""
+    """The counters that the measured program writes."""
 
     def __init__(self):
         self.file = tempfile.NamedTemporaryFile(prefix="stxtop-report-")
@@ -49,7 +49,7 @@ class Report:
 
 
 class MarkedScreen(Screen):
-    """Reads at most `line` bytes per second (None: without limit), and the marks of frames."""
+    """Reads at most `line` bytes per second (None: no limit), and parses the marks of frames."""
 
     def __init__(self, *argv, line=None, size=(40, 120)):
         super().__init__(*argv, size=size)
@@ -106,7 +106,7 @@ class MarkedScreen(Screen):
 
 
 def threads_cpu(pid):
-    """Return the CPU seconds by name of thread; the UI thread is "ui"."""
+    """Return {thread name: CPU seconds}; the UI thread is "ui"."""
     used = {}
     for tid in os.listdir(f"/proc/{pid}/task"):
         try:
@@ -154,7 +154,7 @@ def press_all(screen, acts, times):
 
 
 def rest(screen, report):
-    """Measure the program without keys."""
+    """Measure the program while no key is pressed."""
     before, cpu = report.read(), threads_cpu(screen.pid)
     began, sent, frames = time.monotonic(), screen.bytes, screen.frames
     screen.drain(REST_S)
@@ -247,7 +247,7 @@ def memory_mib(pid):
 
 
 def beside_row(name, argv, text):
-    """Print the time of the first frame, which contains `text`; CPU, output and memory."""
+    """Print the time until the first frame with `text`, and CPU, output and memory after it."""
     if not shutil.which(argv[0]):
         print(f"  ({argv[0]} is not installed)")
         return

@@ -36,7 +36,7 @@ def timed(argv):
 
 
 def timed_alone(argv):
-    """Wait before timing: the kernel removes probes of the previous command after its end."""
+    """Wait before timing: the kernel removes the probes of the previous command with a delay."""
     time.sleep(CLOSING_S)
     return timed(argv)
 

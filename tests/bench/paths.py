@@ -24,7 +24,7 @@ def summary(command, _):
 
 
 def interface(command, path):
-    """Run under the interface, for which the BPF programs copy paths; no key is pressed."""
+    """Run the command under the interface, for which BPF programs copy paths. Press no key."""
     screen = Screen(STXTOP, "--source", "bpf", "-g", "off", "--", *command)
     end = time.monotonic() + 30
     while not (os.path.exists(path) and os.path.getsize(path)) and time.monotonic() < end:

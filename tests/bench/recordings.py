@@ -9,7 +9,7 @@ import time
 from measure import ROUNDS, STXTOP, timed_alone
 
 EVENTS = ["-e", "raw_syscalls:sys_enter,raw_syscalls:sys_exit"]
-# Reads of each dd; two run at the same time. The default gives perf.data of about 1 GB.
+# Number of reads of each dd; two run at the same time. The default gives a file of about 1 GB.
 DD_READS = int(os.environ.get("READS", "900")) * 1000
 WRITE_READS = 500_000
 LIMIT_S = 90
@@ -48,7 +48,7 @@ def size(path):
 
 
 def events_in(path):
-    """Return the number of enters and exits: twice the calls that stxtop counts."""
+    """Return the number of enters and exits: twice the number of calls in the summary."""
     done = subprocess.run([STXTOP, "-s", "--json", "-i", path], stdin=subprocess.DEVNULL,
                           stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
     last = done.stdout.decode(errors="replace").strip().splitlines()[-1]
@@ -57,7 +57,7 @@ def events_in(path):
 
 
 def read_rows(path, slow):
-    """Return the rows; summaries are compared with summaries, lines with lines."""
+    """Return the rows. Each compares summaries with summaries, or lines with lines."""
     rows = [("-s", "stxtop -s -i", [STXTOP, "-s", "-i", path], ROUNDS),
             ("-s", "perf trace -s -i", ["perf", "trace", "-s", "-i", path], 2),
             ("lines", "stxtop -b -i", [STXTOP, "-b", "-i", path], ROUNDS),

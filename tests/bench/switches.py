@@ -9,7 +9,7 @@ import subprocess
 from measure import BUILD, ROUNDS, STXTOP, run
 
 HANDOVERS = 20_000
-HANDOVERS_SLOW = 2_000  # for tools with which a round takes a millisecond
+HANDOVERS_SLOW = 2_000  # for tools under which a round takes a millisecond
 
 
 class Load:
@@ -28,7 +28,7 @@ class Load:
 def loads():
     cpus = sorted(os.sched_getaffinity(0))
     ping_pong = str(BUILD / "bench" / "ping_pong")
-    # On one CPU the threads never idle: their CPU time is the elapsed time of an idle machine.
+    # On one CPU, the threads never idle: CPU time equals elapsed time on an idle machine.
     yield Load("Two threads, one futex, one CPU", [ping_pong, "ROUNDS", str(cpus[-1])],
                lambda output: int(output.split()[1]))
     if len(cpus) > 1:

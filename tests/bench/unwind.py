@@ -6,7 +6,7 @@ import subprocess
 
 from measure import BUILD, ROUNDS, STXTOP, run
 
-SIZES = (2_000, 10_000)  # rounds; their difference excludes the start and the first stack
+SIZES = (2_000, 10_000)  # numbers of rounds; the difference excludes the start and the first stack
 FIELDS = "comm,tid,event,ip,sym,dso"
 
 

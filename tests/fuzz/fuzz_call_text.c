@@ -26,7 +26,7 @@ struct memory {
 	size_t len;
 };
 
-/* Map each address to an offset in the input; bytes behind the input are unreadable. */
+/* Map each address to an offset in the input; bytes after the input are unreadable. */
 static void read_memory(void *ctx, const struct call *call, const struct bytes_ask *ask, void *to,
 			struct bytes_answer *answer)
 {
@@ -43,7 +43,7 @@ static void read_memory(void *ctx, const struct call *call, const struct bytes_a
 	memcpy(to, memory->bytes + at, answer->len);
 }
 
-/* By the number of the descriptor: return no name, bytes of the input, or a netlink socket. */
+/* The number of the descriptor selects: no name, bytes of the input, or a netlink socket. */
 static size_t name_fd(void *ctx, const struct call *call, int fd, bool after, char *out,
 		      size_t out_bytes)
 {

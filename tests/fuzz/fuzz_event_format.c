@@ -1,7 +1,7 @@
 /*
  * fuzz_event_format - any bytes up to a NUL as the format of a tracepoint, the remaining bytes as
- * an event of it. Either the format is refused, or its text and fields are printable, and made
- * without reads outside the event.
+ * an event. Either the format is refused, or the text and fields of the event are printable and
+ * made without reads outside the event.
  */
 #include "engine/base/mem.h"
 #include "engine/source/event_formats.h"

@@ -19,7 +19,7 @@ static void check_edit(const struct settings_list *before, const char *text, siz
 
 	settings_list_put(&changes, first, "light");
 	settings_list_put(&changes, before->count > 1 ? before->items[1].name : "",
-			  NULL); /* NULL: remove it; no line is named "" */
+			  NULL); /* NULL removes the line; "" names no line */
 	settings_text_edit(text, len, &changes, &edited);
 	if (settings_list_parse(&after, "file", edited.data, edited.len, &err))
 		abort();

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <zstd.h>
 
-/* Offsets and sizes of the header, see perf.data-file-format.txt. */
+/* Offsets and sizes in the file header, see perf.data-file-format.txt. */
 #define HEADER_BYTES 104
 #define PIPE_HEADER_BYTES 16
 #define ATTRS_AT 24
@@ -17,8 +17,8 @@
 #define FEATURES_AT 72
 #define FEATURES 256
 #define OWN_FEATURE_FIRST 240
-#define OWN_HEAD_BYTES 8 /* header of an extension section, before its compressed bytes */
-#define SECTION_BYTES 16 /* of an entry in the section table */
+#define OWN_HEAD_BYTES 8 /* size of an extension section's header, before the compressed bytes */
+#define SECTION_BYTES 16 /* size of an entry in the section table */
 
 #define RECORD_COMPRESSED 81
 #define RECORD_MAX 65528
@@ -181,7 +181,7 @@ static void change_head(struct damage *d, uint8_t *record)
 
 /* -- Sizes and number of records ------------------------------------------------------------- */
 
-/* Adjust the header: the sections behind the records have moved by `by` bytes. */
+/* Adjust the header: the sections after the records have moved by `by` bytes. */
 static void emit_header(struct damage *d, int64_t by)
 {
 	size_t table = d->end;
@@ -279,7 +279,7 @@ static void change_record(struct damage *d, size_t at)
 	case 4:
 		leave_out(d, at, bytes);
 		break;
-	case 5: /* libFuzzer's own change, for texts */
+	case 5: /* libFuzzer's own mutation, useful in texts */
 		LLVMFuzzerMutate(d->data + at + 8, bytes - 8, bytes - 8);
 		break;
 	default:
@@ -300,7 +300,7 @@ static void change_some_records(struct damage *d)
 
 /* -- Compressed data ------------------------------------------------------------------------ */
 
-/* Remove the compressed records and return their content. *first: where they began; 0: none. */
+/* Remove the compressed records and return their content. *first: their offset; 0: none. */
 static uint8_t *take_packed(struct damage *d, size_t *len, size_t *first)
 {
 	ZSTD_DStream *stream = ZSTD_createDStream();

@@ -69,7 +69,7 @@ def normal(line):
     if RESULT_IS_PID.match(line):
         line = re.sub(r" = \d+$", " = PID", line)
         line = re.sub(r"(parent_tid=|pidfd=)\[\d+\]", r"\1[N]", line)
-    # Ids of IPC objects count up from boot.
+    # Ids of IPC objects increase from boot.
     if line.startswith(("semget(", "shmget(", "msgget(")):
         line = re.sub(r" = \d+$", " = IPC", line)
     line = IPC.sub(r"\1IPC", line)
@@ -88,7 +88,7 @@ def normal(line):
 
 
 def batch_threads(path):
-    """Read the output of stxtop -b: {thread: [line]}, the lines in order of enter."""
+    """Return {thread: [line]} of an output of stxtop -b, the lines in order of enter."""
     threads = collections.OrderedDict()
     with open(path, encoding="utf-8", errors="replace") as file:
         for line in file:
@@ -102,7 +102,7 @@ def batch_threads(path):
 
 
 def tracer_threads(path, squeeze):
-    """Return {thread: [line]}, threads in order of their first line. squeeze: strace's output."""
+    """Return {thread: [line]}, threads in order of their first line. squeeze: True for strace."""
     threads, begun = collections.OrderedDict(), {}
     with open(path, encoding="utf-8", errors="replace") as file:
         for line in file:
@@ -164,7 +164,7 @@ def started_with(lines):
 
 
 def likeness(theirs, ours):
-    """Rate the share of equal lines of two threads, in any order: it can differ between runs."""
+    """Score two threads by the share of equal lines. The order of lines can differ between runs."""
     common = collections.Counter(normal(line) for _, line in theirs) & \
         collections.Counter(normal(line) for _, line in ours)
     # Processes of one program often differ only in the arguments of execve: these weigh more.
@@ -173,7 +173,7 @@ def likeness(theirs, ours):
 
 
 def paired_threads(theirs, ours):
-    """Yield (their lines, our lines) per thread of theirs, with the most similar thread left."""
+    """Yield (their lines, our lines) of each of their threads and our most similar unused one."""
     left = list(ours)
     for lines in theirs:
         if not left:
@@ -223,7 +223,7 @@ class Comparison:
 
     def pair(self, their, our):
         self.lines += 1
-        # A number can equal a tid in one run only: compare the lines as written, too.
+        # By chance, a number can equal a tid in one run: compare the lines as written, too.
         if any(normal(a) == normal(b) for a, b in zip(their, our)):
             self.same += 1
         else:

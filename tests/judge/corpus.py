@@ -1,4 +1,4 @@
-"""Programs to compare: installed ones, and own ones for system calls that those do not make."""
+"""Programs to compare: installed ones, and ones of this project for further system calls."""
 
 import shutil
 
@@ -24,8 +24,8 @@ PERL = ("opendir(D,'/etc');my @n=sort readdir D;print -s '/etc/passwd';sleep 0;"
         "open(F,'+>','f')&&flock(F,2);print F 'x'x9000;seek F,5,0;truncate F,20;close F;"
         "utime 1,2,'f';rename 'f','g';chmod 0600,'g';symlink 'g','h';readlink 'h';unlink 'h';"
         "select(undef,undef,undef,0.01);system 'true';print `id -u`;")
-# Files get old times: git re-reads a file that is as new as its index. Whether a new file is that
-# new would depend on when a second begins.
+# Files get old times: git re-reads a file that is as new as its index. For a new file, that would
+# depend on when a second begins.
 GIT = ("export HOME=$PWD GIT_CONFIG_NOSYSTEM=1 GIT_AUTHOR_DATE=@1000000000 "
        "GIT_COMMITTER_DATE=@1000000000; git config --global user.name a; "
        "git config --global user.email b; for t in pack index grep; do "
@@ -82,7 +82,7 @@ PROGRAMS = [
     Program("free"),
     Program("nice", "-n", "3", "timeout", "5", "true"),
 ]
-# Own programs: threads, timers, signals, memory; sockets; calls of each family; rare calls.
+# Programs of this project: threads, timers, signals, memory; sockets; each family; rare calls.
 OWN = ["judged_work", "judged_net", "args_families", "args_rare"]
 
 

@@ -1,4 +1,4 @@
-"""Origins of arguments for which strace shows pointed-to data: exact, late, unread or wrong."""
+"""Classifies arguments whose data strace shows: exact, late, unread or wrong in stxtop."""
 
 import collections
 import json
@@ -13,7 +13,7 @@ class Line(str):
 
 
 def json_threads(path):
-    """Read the output of stxtop --json: {thread: [Line]}, the lines in order of enter."""
+    """Return {thread: [Line]} of an output of stxtop --json, the lines in order of enter."""
     threads = collections.OrderedDict()
     with open(path, encoding="utf-8") as file:
         for item in map(json.loads, file):
@@ -29,7 +29,7 @@ def json_threads(path):
 
 
 class Origins(compare.Comparison):
-    """Counts arguments instead of lines: exact, late, unread, or wrong."""
+    """Counts arguments instead of lines, by kind: exact, late, unread or wrong."""
 
     def __init__(self):
         super().__init__()

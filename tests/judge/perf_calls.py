@@ -86,7 +86,7 @@ class Pairing:
     def __init__(self):
         self.calls = []
         self.inside = {}   # tid: [enter event, held (ns, ret) or None, restarted]
-        self.seen = set()  # threads whose next exit belongs to a call inside the recording
+        self.seen = set()  # threads with an exit: later exits are of calls entered in the recording
         self.last = {}     # tid: time of its last enter
         self.torn = set()  # (tid, us) of calls that perf trace shows differently
 
@@ -117,7 +117,7 @@ class Pairing:
                 self.tear(tid, event.ns)
                 return
             self.leave(tid)
-        if event.nr == RT_SIGRETURN: # no arguments: its registers are those of the handler
+        if event.nr == RT_SIGRETURN: # has no arguments: its registers are the handler's
             event = event._replace(values=(0, *event.values[1:]))
         self.inside[tid] = [event, None, False]
 
@@ -240,7 +240,7 @@ def is_within(some, values):
 
 
 def differ(theirs, ours):
-    """Return the names of fields that differ, "" if the calls are equal."""
+    """Return the names of the fields that differ; "": the calls are equal."""
     wrong = [name for name in ("ts", "dur", "pid", "tid", "comm", "nr", "ret", "state")
              if getattr(theirs, name) != getattr(ours, name)]
     if "comm" in wrong and theirs.comm == f":{theirs.tid}":
@@ -289,7 +289,7 @@ def ended_in(text):
 
 
 def near(counts, tid, ts, dur):
-    """Return the key of a line that can be this call, despite rounded times; None: no line."""
+    """Return the key of a line that can be this call, as times are rounded; None: no line."""
     for begin in (ts // 1000, ts // 1000 + 1, ts // 1000 - 1):
         for lasted in (dur // 1000, dur // 1000 + 1, dur // 1000 - 1):
             if counts[tid, begin, lasted]:

@@ -1,4 +1,4 @@
-"""Why a line differs from that of strace: which argument, and whether bytes are missing."""
+"""Finds why a line differs from that of strace: in which argument, and for which reason."""
 
 import collections
 import re
@@ -46,7 +46,7 @@ def is_bare(text):
 
 
 def has_newer_names(their, our):
-    """True if ours has all names of theirs and more, and theirs has a hex number or ???."""
+    """True if our text has all their names and more, and theirs has a hex number or ???."""
     theirs, ours = set(NAME.findall(their)), set(NAME.findall(our))
     theirs = {name for name in theirs if not name.endswith("_")}
     return theirs < ours and re.search(r"\?\?\?|\b0x", their) is not None
@@ -124,7 +124,7 @@ EACH_RUN = "different in each run: two runs of strace differ there, too"
 
 
 class Reasons:
-    """Reasons of differences. of_two_runs: differences between two runs of strace."""
+    """Finds the reasons of differences. of_two_runs: [Pair] between two runs of strace."""
 
     def __init__(self, of_two_runs=()):
         self.each_run = {key for pair in of_two_runs for key in of_lines(pair.their, pair.our)}

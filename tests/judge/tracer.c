@@ -4,8 +4,8 @@
  *	tracer OUTPUT PROGRAM [ARG...]
  *
  * For tests only. Stops the program at each call and can read every byte that an argument points
- * to. So a line that differs from strace's shows a fault of the decoder. Input bytes are read at
- * enter and stored until the call returns, like captured bytes.
+ * to, so a line that differs from the line of strace shows a fault of the decoder. Input bytes are
+ * read at enter and stored until the call returns, like captured bytes.
  */
 #include "engine/base/mem.h"
 #include "engine/decode/call_text.h"

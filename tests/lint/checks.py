@@ -1,6 +1,6 @@
 """
-The checks. Each takes a tree ({path: text}) and yields a sentence per finding. The decorator has a
-made-up tree in which the check must find something; otherwise the check itself fails.
+The checks. Each takes a tree ({path: text}) and yields a sentence per finding. The decorator gets a
+synthetic tree with an error: if the check does not find it, the check itself fails.
 """
 
 import collections

@@ -29,7 +29,7 @@ def _joined(comment):
 
 
 def _python_comments(text):
-    """Yield (line number, text). Comments on consecutive lines are one text; ast has docstrings."""
+    """Yield (line number, text) of comments and docstrings. Consecutive comments are one text."""
     number, parts = 0, []
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         if token.type != tokenize.COMMENT or token.string.startswith("#!"):
@@ -81,7 +81,7 @@ def strings(path, text):
 
 
 def documents(path, text):
-    """Yield (line number, line) of manual pages and documents."""
+    """Yield (line number, line) of each line of a manual page or document."""
     if path.endswith(".md") or re.match(r"man/.*\.\d$", path):
         yield from enumerate(text.split("\n"), 1)
 

@@ -1,6 +1,6 @@
 """Tables of the checks: what the project allows."""
 
-# Names allowed at the top of the tree, besides those that begin with a dot.
+# Names allowed at the top of the tree, in addition to those that begin with a dot.
 TOP_LEVEL = {
     "Makefile", "LICENSE",
     "README.md", "ARCHITECTURE.md", "THREADS.md", "GLOSSARY.md", "CONTRIBUTING.md", "CHANGELOG.md",
@@ -8,10 +8,10 @@ TOP_LEVEL = {
     "tui", "engine", "widgets", "keymaps", "tests", "screenshots", "man",
 }
 
-# Folder -> folders and single headers that its files may include, besides the folder itself. A row
-# names only rows above it; "generated" are headers that the Makefile writes. The worker parses
-# hostile files, so it includes no code that opens or requests a file. Only tui/ includes the
-# façade; single headers in the rows of tui/ declare types of the façade.
+# Folder -> folders and single headers that its files may include, in addition to the folder itself.
+# A row names only rows above it and "generated", the headers that the Makefile writes. The worker
+# parses hostile files, so it includes no code that opens or requests a file. Only tui/ includes
+# engine/engine.h; single headers in the rows of tui/ declare types that engine.h uses.
 INCLUDES = {
     "engine/base": [],
     "engine/helper": ["engine/base"],
@@ -120,7 +120,7 @@ ENGINE_STREAMS = r"\b(stdout|stderr)\b"
 ENGINE_MAY_EXIT = {"engine/base/mem.c", "engine/process/command.c", "engine/helper/fork_server.c",
                    "engine/base/guard_process.c"}
 
-# Variables that are neither constant nor local, and the reason for each.
+# Allowed variables that are neither constant nor local, and the reason for each.
 GLOBALS = {
     ("engine/base/clock.c", "offset_ns"): "set at the start, constant once there are threads",
     ("engine/base/hash.c", "hash_secret"): "set at the start, constant once there are threads",
@@ -144,8 +144,8 @@ whoever whom whomever wish wishes
 """.split())
 BANNED_BUT = {"NOBODY"}  # uid of the user nobody
 
-# Phrases that comments, strings, manuals, documents and commit subjects do without. They hide who
-# acts on what, or have a standard term: "continues", "reports", "queries", "unknown", "timeout".
+# Phrases that are not allowed in comments, strings, manuals, documents and commit subjects. They
+# hide the subject, or a standard term replaces them: "continues", "reports", "unknown", "timeout".
 BANNED_PHRASES = [
     r"who", r"whom", r"whoever", r"whomever", r"nobody", r"somebody", r"someone", r"everybody",
     r"everyone", r"anybody", r"anyone", r"others", r"(?:go|goes|going|went|gone) on",
@@ -157,20 +157,20 @@ BANNED_PHRASES = [
     r"(?<!there )(?<!here )(?:is|are|was|were) no (?!longer\b|more\b|less\b|such\b|\w+er\b)\w+",
     r"births?", r"errands?", r"strangers?", r"reaper", r"nursery", r"rations?",
 ]
-# Lines in which such a phrase is a name of the kernel or of a program.
+# Lines in which such a phrase is allowed, as a name of the kernel or of a program.
 BANNED_PHRASES_BUT = [
     r"\bint who\b",  # a parameter of getpriority(2) and getrusage(2)
     r"^(?:who|others)$",  # ids of columns, values in JSON
     r"\b(?:user|uid) nobody\b",
 ]
-# Texts by other authors, and the table above.
+# Files that are not checked: texts by other authors, and the table above.
 BANNED_PHRASES_NOT_IN = ("LICENSE", "tests/lint/rules.py")
 # Commit subjects after this commit are checked, too.
 SUBJECTS_SINCE = "c1d3f38362ed610410f3b8a126c52192d45dbfb4"
 MAX_SUBJECT = 72
-SAMPLE = 200  # comment sentences whose reading grade is printed
+SAMPLE = 200  # number of comment sentences whose reading grade is printed
 
-# Exported functions that no other object uses, and the reason.
+# Allowed exported functions that no other object uses, and the reason.
 UNUSED_BUT = {"traceevent_" + name: "libtraceevent calls it, renamed by objcopy"
               for name in ("asprintf", "calloc", "malloc", "realloc", "strdup")}
 

@@ -1,4 +1,4 @@
-"""The files to check as {path: text}, of this repository or made up."""
+"""The files to check as {path: text}: those of this repository or a synthetic tree."""
 
 import os
 import re

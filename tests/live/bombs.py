@@ -12,7 +12,7 @@ import damage
 SEEDS = pathlib.Path(__file__).parents[1] / "fuzz" / "seeds" / "recording"
 COMPRESSED = 81
 SAMPLE, COMM, EXIT, FORK, MMAP2, LOST = 9, 3, 4, 7, 10, 2
-PIECE = 4 << 20  # uncompressed bytes per zstd frame
+PIECE = 4 << 20  # number of uncompressed bytes per zstd frame
 
 
 def zstd():

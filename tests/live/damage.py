@@ -1,4 +1,4 @@
-"""Recordings with one piece of damage each, described by its name.
+"""Recordings with one piece of damage each; the name of each describes its damage.
 
 damaged(data) yields (name, bytes) of a perf.data file or of perf's pipe format. It damages every
 part: the header, events, ids, tables, and records of each kind.
@@ -82,7 +82,7 @@ def of_numbers(data, name, begin, end, step, numbers=NUMBERS):
 
 
 def of_lengths(data, rng):
-    """The file, cut at offsets in every part."""
+    """Yield the file cut at offsets in every part."""
     for cut in sorted({0, 1, 8, 15, 16, 17, 100, 103, 104, 105, len(data) - 1, len(data) - 9,
                        *(rng.randrange(len(data)) for _ in range(20))}):
         yield f"cut at {cut}", data[:cut]
@@ -105,7 +105,7 @@ def of_one_record(data, at, kind, size):
 
 
 def of_kinds(data, rng):
-    """One record of each type and size, damaged in each of its words."""
+    """Take one record of each type and size; damage each word of it in turn."""
     seen = set()
     found = list(records(data))
     rng.shuffle(found)
@@ -131,7 +131,7 @@ def of_order(data, rng):
 
 
 def of_bytes(data, rng):
-    """Random bytes: a few, and whole ranges."""
+    """Yield copies with random bytes, and with ranges overwritten, removed or inserted."""
     for i in range(150):
         out = bytearray(data)
         for _ in range(1 + i % 12):

@@ -49,7 +49,7 @@ LANES = 1
 
 
 def long(function):
-    """Mark a test for check-long: it takes long, loads the machine, or needs it exclusively."""
+    """Mark a test for check-long: it takes long, loads the machine, or must run alone on it."""
     function.long_by = (None, "perf")
     return function
 
@@ -212,8 +212,8 @@ def has_ended(pid):
 
 
 def collector_of(process):
-    """Return the /proc folder of stxtop's collector thread; None until the thread has nice -20,
-    the highest priority, at which the source runs."""
+    """Return the /proc folder of stxtop's collector thread; None until the thread has raised its
+    priority to nice -20. By then, the source runs."""
     assert process.poll() is None, f"stxtop ended with {process.returncode}"
     for task in pathlib.Path(f"/proc/{process.pid}/task").iterdir():
         try:

@@ -45,7 +45,7 @@ def matching(pattern):
 TIME = COUNT = whole("natural")
 TID = whole("thread")
 HEX = matching("0x(0|[1-9a-f][0-9a-f]{0,15})")
-# Names with an underscore are errors inside the kernel, of calls that it will restart.
+# Names with an underscore are internal errors of the kernel, for calls that it will restart.
 ERRNO = matching("E[A-Z0-9_]+|[1-9][0-9]*")
 ERRNOS = {ERRNO: COUNT}
 FLAG = (True, False)
@@ -277,7 +277,7 @@ def no_such(word):
 
 
 def check_unknown_waits(objects):
-    """If all calls have lines, waits_unknown of the summary equals the calls without waits."""
+    """If all calls have lines, waits_unknown is the number of calls whose waits are unknown."""
     for summary in (o for o in objects if o["type"] == "summary" and "waits_unknown" in o):
         calls = [o for o in objects if o["type"] == "call" and o["dur"] is not None]
         if any(o["type"] == "lost" for o in objects) or summary["calls"] != len(calls):

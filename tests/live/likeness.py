@@ -1,12 +1,12 @@
-"""Compares a recording with what stxtop showed while it was made: all fields of --json."""
+"""Compares all fields of --json in a recording with those shown while it was made."""
 
 import json
 import re
 
 from harness import stxtop
 
-# Names of descriptors. Only the recording has a name that was resolved after its line was written
-# live, or whose late read for that line failed.
+# Names of descriptors. Some are only in the recording: a name resolved after the line was written
+# live, or a name that the late read for that line did not get.
 NAMED = re.compile(r"<(?:->|[^<>]|<(?:->|[^<>])*>)*>(?:\(deleted\))?")
 
 
@@ -55,7 +55,7 @@ def without_waits(summary):
 
 
 def without_heap(line):
-    """Ignore addresses outside code: only /proc shows a grown heap, as no record reports it."""
+    """Ignore addresses outside code: no record reports that the heap grew, only /proc shows it."""
     stacks = (line.get("stack") or [], (line.get("waker") or {}).get("stack") or [])
     for frame in (frame for stack in stacks for frame in stack):
         if frame["dso"] in ("", "[heap]") and frame["sym"] is None:

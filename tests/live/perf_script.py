@@ -72,7 +72,7 @@ def stacks(path, option):
 
 
 def samples(path, inlined):
-    """Return the samples, each with all its frames and with its real (not inlined) ones alone."""
+    """Return the samples, each with all frames and, separately, its real (not inlined) ones."""
     with concurrent.futures.ThreadPoolExecutor(2) as pool:
         plain = pool.submit(stacks, path, "--no-inline")
         with_inlined = pool.submit(stacks, path, "--inline") if inlined else plain
@@ -207,14 +207,14 @@ def is_trampoline(path, offset):
 
 
 def same_kernel(perf, own):
-    """True if equal but for scheduler frames, which /proc omits in calls in flight at the start."""
+    """True if equal, except scheduler frames, which /proc omits in calls in flight at the start."""
     before = len(perf) - len(own)
     return perf == own or (0 < before < len(perf) and perf[before:] == own and
                            all("sched" in name for name in perf[:before]))
 
 
 def difference(sample, kernel, frames, offsets):
-    """Return how a sample differs from the kernel and user frames, as text; None: not at all."""
+    """Return the difference between a sample and the frames of stxtop as text; None: equal."""
     if not same_kernel(sample.kernel, kernel):
         return f"{sample.kernel} of perf, {kernel} of stxtop"
     real = [(f, o) for f, o in zip(frames, offsets) if not f["inlined"]]

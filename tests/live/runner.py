@@ -30,7 +30,7 @@ ONE_SOURCE = {"test_access", "test_capture", "test_classes", "test_decode", "tes
               "test_replays"}
 # A test that takes longer counts as hanging: it fails, and its name is reported.
 TEST_LIMIT_S = 4 * harness.LIMIT_S
-WHY_CHARS = 200  # bound on the reason in a failure line; details follow the line
+WHY_CHARS = 200  # maximum length of the reason in a failure line; details follow the line
 # Modules that change settings of the machine or load all its CPUs: they run alone.
 ALONE = ("test_access", "test_containers", "test_drowning", "test_granted", "test_liar",
          "test_owners", "test_refusals", "test_sources")
@@ -52,7 +52,7 @@ def tests_of(module):
 
 
 def select(tests, half, names):
-    """Return the tests of a half (long, short; all: both); if names are given, only their tests."""
+    """Return the tests of a half (long, short; all: both). If there are names, only those tests."""
     known = {test.name for test in tests}
     exact = set(names) & known
     parts = [name for name in names if name not in known]
@@ -126,7 +126,7 @@ class Run:
             left = {test.name for test in tests}
             lines = []
             for line in process.stdout:
-                # Show a result with all lines after it: the details of a failure stay with it.
+                # A result is followed by the lines of its details: print them together.
                 if line.startswith(("passed: ", "failed: ", "skipped: ")):
                     left.discard(self.show(lines))
                     lines = []

@@ -15,7 +15,7 @@ from harness import WAIT_S, folder, need, run, start, wait_until
 
 
 class Terminal:
-    """A separate tmux server with one window that runs the arguments."""
+    """A separate tmux server with one window, in which the command `argv` runs."""
 
     def __init__(self, *argv, size=(120, 40), environment=()):
         need("tmux")

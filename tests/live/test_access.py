@@ -1,4 +1,4 @@
-"""--access reports exactly what works, for a user with every kind of permission."""
+"""--access reports exactly what works, for a user with each of several sets of permissions."""
 
 import errno
 import json
@@ -15,7 +15,7 @@ from harness import (STXTOP, folder, long, need, need_mounts, need_tracing, of_t
 from terminal import Terminal
 from unprivileged import AS_NOBODY, Granted
 
-# No capability, each alone, and useful combinations.
+# Sets of capabilities to test: none, each alone, and useful combinations.
 ALONE = ("", "cap_perfmon", "cap_bpf", "cap_syslog", "cap_sys_ptrace", "cap_dac_read_search")
 TOGETHER = ("cap_bpf,cap_perfmon", "cap_perfmon,cap_syslog", "cap_perfmon,cap_sys_ptrace",
             "cap_dac_read_search,cap_perfmon", "cap_dac_read_search,cap_sys_ptrace",
@@ -180,7 +180,7 @@ def test_suggested_commands_grant_the_permission():
                     assert works["all-calls"] and works["kernel-symbols"], (row, works)
                     if kind == "setting":
                         assert all_after["setting"] is None, all_after
-                        # The command for the file permits what the setting does not.
+                        # The command "program" permits the calls that the setting alone does not.
                         assert run("sh", "-ec", all_after["program"]).status == 0
                         after, _ = machine.access()
                     assert all(r["works"] for r in after.values()), (row, after)
@@ -240,7 +240,7 @@ def test_capabilities_do_not_open_files_named_by_the_user():
     with closing(Terminal(*AS_NOBODY, machine.stxtop, "--keymap", secret)) as terminal:
         assert terminal.status() == "1"
         assert "Permission denied" in terminal.said() and "words" not in terminal.said()
-    # The capabilities are not inherited by the command either.
+    # The command does not inherit the capabilities.
     result = run(*AS_NOBODY, machine.stxtop, "-s", "-w", "/dev/null", "--",
                  "grep", "-E", "^Cap(Prm|Eff|Inh|Amb)", "/proc/self/status")
     assert result.status == 0 and result.out.count("\t0000000000000000\n") == 4, result.out
@@ -260,7 +260,7 @@ def test_useless_file_capabilities_are_not_suggested():
     access = json.loads(bounded.out)
     rows = {row["id"]: row for row in access["rows"]}
     assert "bounding set" in access["note"], access["note"]
-    # A file capability outside the bounding set makes execve fail: the commands omit it.
+    # execve fails for a file with a capability outside the bounding set: the commands omit it.
     assert rows["bpf"]["program"] is None and "cap_sys_ptrace" in rows["memory"]["program"]
 
 
@@ -341,7 +341,7 @@ def test_seccomp_filter_is_reported_as_the_reason():
             skip("no seccomp filter can be set")
         rows = {row["id"]: row for row in json.loads(result.out)["rows"]}
         assert "a seccomp filter" in rows["wakers"]["why"], rows["wakers"]
-        # No kernel setting would help.
+        # No kernel setting would allow it.
         assert rows["wakers"]["setting"] is None and rows["wakers"]["program"] is None
 
 

@@ -9,7 +9,7 @@ import harness
 from harness import (STXTOP, folder, has_bpf, long, long_by_perf, need_tracing, of_type, program,
                      run, skip, start, wait_until)
 
-# The data of so many calls is several times as large as the history.
+# Number of calls. Their data is several times as large as the history.
 CALLS = 20000
 OPENS = CALLS // 1000
 ROOM = ("--history", "1M", "-g", "off")

@@ -1,4 +1,4 @@
-"""Each error gives one clear sentence and the right exit status, and leaves nothing behind."""
+"""Each error gives one clear message and the right exit status, and leaves nothing behind."""
 
 import os
 import pathlib

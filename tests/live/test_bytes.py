@@ -26,8 +26,8 @@ def watch(process, *options):
 
 
 def watch_until(text, process, *options):
-    """Watch until the text is in a line. A mapped file is read in the background, so its constants
-    are known only after some time."""
+    """Watch until the text is in a line. A mapped file is read in the background, so the first
+    lines can lack its constants."""
     path = folder() / "out"
     watcher = start(STXTOP, "--source", "perf", "-p", process.pid, "-w", path, *options)
     wait_until(lambda: path.exists() and text in path.read_text(), what=text)
@@ -69,10 +69,10 @@ def test_constants_are_exact_and_memory_is_not_read_after_the_call():
     found = paths(watch_until("/nowhere/constant", process, "--json", "-e", "access"))
     end(process)
     assert ('"/nowhere/constant"', "image") in found, found[:6]
-    # A preempted call has a copy of its stack, so a path there is exact too.
+    # The record of a preempted call has a copy of the stack, so a path there is exact, too.
     exact = {('"/nowhere/constant"', "image"), ('"/nowhere/stack"', "stack")}
     for text, origin in found:
-        # Otherwise the thread has continued, so neither stack nor heap was read.
+        # In other calls, the thread has continued, so neither stack nor heap was read.
         assert (text, origin) in exact or (
             text.startswith("0x") and origin == "register"), (text, origin)
 

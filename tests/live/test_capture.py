@@ -6,7 +6,7 @@ import sys
 
 from harness import STXTOP, folder, has_bpf, long, need_tracing, of_type, program, run, skip
 
-# System calls by number, so that the C library does not change the pointers.
+# Makes system calls by number, so that the C library does not change the pointers.
 PROGRAM = """
 import ctypes, mmap
 call = ctypes.CDLL(None, use_errno=True).syscall
@@ -64,7 +64,7 @@ access(at + 4000)
 """, "-e", "access")
     texts = [argument(c, 0) for c in calls]
     assert texts[-2][0] == "0x8", texts[-2:]
-    # A string without an end before unreadable memory is not a path.
+    # A string that reaches unreadable memory before its NUL is not a path.
     assert texts[-1][0].startswith("0x") and "y" not in texts[-1][0], texts[-1]
 
 
@@ -104,12 +104,12 @@ def test_bad_path_pointers_stay_pointers():
     texts = [argument(c, 0) for c in calls]
     assert len(texts) == 8, texts
     for i, call in enumerate(calls[:4]):
-        # Address 8, an unmapped page, an unreadable page, a string that runs into an unmapped page.
+        # Pointers: 8, an unmapped page, an unreadable page, a string that reaches an unmapped page.
         assert texts[i] == (call["args"][0]["value"], "register"), texts[i]
     assert texts[4] == ('"eeeee"', "kernel"), texts[4]
     assert texts[5] == ('"%s"...' % ("x" * 4095), "kernel"), texts[5][0][-20:]
     assert texts[6] == ('"x/%s"' % ("x" * 4093), "kernel"), texts[6][0][-20:]
-    # The page is not in memory at the enter. The call loads it, so its exit can copy the path.
+    # The page is not in memory at the enter. The call loads it, so the path is copied at the exit.
     assert texts[7] in [('"/not/touched/yet"', "late"), ('"/not/touched/yet"', "kernel")], texts[7]
 
 
@@ -162,7 +162,7 @@ def test_path_changed_during_the_call_is_that_of_the_enter():
         os.mkfifo(fifo)
         calls = calls_of([program("changed_path"), fifo, folder() / "two"], "-e", "openat",
                          *options)
-        # The path is that of the waiting thread, which left its CPU before the path was changed.
+        # Expect the path from before the change: the thread had already left its CPU by then.
         found = [argument(c, 1) for c in calls if c["tid"] != c["pid"]]
         assert found == [(f'"{fifo}"', origin)], (options, found)
 

@@ -1,4 +1,4 @@
-"""Catches: their actions when a call matches; no process stays stopped afterwards."""
+"""Catches act when a call matches, and leave no process stopped."""
 
 import json
 import os
@@ -136,7 +136,7 @@ def test_catch_stops_exactly_one_process():
     wait_until(lambda: "T" in (state(first.pid), state(second.pid)), 20, "one process stopped")
     stopped = first if state(first.pid) == "T" else second
     other = second if stopped is first else first
-    # Give the other process the CPU time of thousands of calls.
+    # Wait until the other process has used the CPU time of thousands of calls.
     before = open(f"/proc/{other.pid}/stat").read().split()[14]
     wait_until(lambda: int(open(f"/proc/{other.pid}/stat").read().split()[14]) >
                int(before) + 20, 20, "CPU time of the other process")
@@ -170,8 +170,8 @@ def test_catch_record_writes_the_call_and_all_later_ones():
     calls = [c for c in lines if c["type"] == "call" and c["state"] == "done"]
     assert len(calls) > 1000, len(calls)
     assert calls[0]["name"] == "read"
-    # On a busy machine calls can be lost. The line with their number is later than the gap: it is
-    # written when the counts of the BPF programs are read.
+    # On a busy machine, calls can be lost. The line with their number comes after the gap: it is
+    # written when stxtop reads the counts of the BPF programs.
     lost = sum(c["count"] for c in lines if c["type"] == "lost")
     order = ["read", "close", "getppid", "newfstatat", "openat"]
     missing = 0
@@ -181,7 +181,7 @@ def test_catch_record_writes_the_call_and_all_later_ones():
     assert missing <= lost, f"{missing} are missing, {lost} were reported lost"
 
 
-# Reads from a descriptor that stays open; slowly, so that the test can read the growing file.
+# Reads slowly, so that the test can read the growing recording. The descriptor stays open.
 READS = """
 import os, time
 zero = os.open("/dev/zero", os.O_RDONLY)

@@ -29,7 +29,7 @@ NAMES = (
 
 
 def sources():
-    """Return (source of this run,): the runner repeats these tests for each source."""
+    """Return a tuple of this run's source: the runner repeats these tests for each source."""
     return (harness.source or ("bpf" if has_bpf() else "perf"),)
 
 
@@ -198,7 +198,7 @@ def test_table_shows_containers_and_both_pids():
 
 @long
 def test_calls_outside_the_pid_namespace_are_omitted():
-    """In the namespace, all tasks outside have pid 0: as one thread, their calls would be wrong."""
+    """In the namespace, all tasks outside have pid 0, so their calls cannot be paired."""
     need_root()
     outside = start(program("mix"), "1", "0", "100000000")
     script = f"{program('mix')} 1 0 100000000 & exec {STXTOP} --json --for 1"

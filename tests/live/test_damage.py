@@ -1,5 +1,5 @@
 """Damaged recordings of each kind: the records before the damage are shown, and a message gives its
-position. No crash; memory and time stay within bounds that fit the file.
+position. stxtop does not crash, and its memory and time stay below fixed bounds.
 
 The recordings are the seeds of the fuzzers. DAMAGE=0/10, DAMAGE=1/10 and so on try all pieces of
 damage, about fifty thousand; the default is a fixed sample of them.
@@ -20,7 +20,7 @@ import damage
 from harness import STXTOP, folder, long
 
 SEEDS = sorted((pathlib.Path(__file__).parents[1] / "fuzz" / "seeds" / "recording").iterdir())
-TRIED = 30  # pieces of damage per recording
+TRIED = 30  # number of pieces of damage per recording
 TOGETHER = 6
 SANITIZED = bool(os.environ.get("SAN"))
 RSS_MB_MAX = 3000 if SANITIZED else 700

@@ -1,4 +1,4 @@
-"""Compares decoded calls with strace, call by call, and constants with the kernel headers."""
+"""Compares decoded calls with those of strace, and constants with the kernel headers."""
 
 import os
 import re
@@ -192,7 +192,7 @@ INCLUDES = ("/usr/include", "/usr/include/x86_64-linux-gnu")
 def check_values(header, rows, first, unknown, compared_names):
     values = values_in(header, [name for name, _ in rows], first)
     if values is None:
-        # Accept only a missing header: an installed one fails if the table omits a header it needs.
+        # Accept only missing headers. If an installed one fails, the table lacks one that it needs.
         missing = [name for name in header.split(",")
                    if not any(os.path.exists(os.path.join(folder, name)) for folder in INCLUDES)]
         assert missing, f"<{header}> does not compile alone"

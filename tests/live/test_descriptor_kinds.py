@@ -1,4 +1,4 @@
-"""Each kind of descriptor, when new and later, compared with its name in strace -yy."""
+"""Compares the names of all kinds of descriptors, when new and later, with strace -yy."""
 
 import re
 import shutil
@@ -23,7 +23,7 @@ DIFFERENCES = {
 
 
 def plain(name):
-    """Remove what differs between runs."""
+    """Replace the parts of a name that differ between runs."""
     name = re.sub(r"/proc/\d+/", "/proc/PID/", name)
     name = re.sub(r"pid:\d+", "pid:N", name)
     name = re.sub(r"/#\d+", "/#N", name)
@@ -55,7 +55,7 @@ def names_by(place, *tracer):
 
 
 def is_less(mine, theirs):
-    """Without BPF programs the only source is /proc: what it lacks is omitted, never invented."""
+    """True if our name only lacks parts that are not in /proc, the only source without BPF."""
     return mine in ("", re.sub(r":\[.*", ">", theirs), "<NETLINK:[ROUTE]>") and (
         "ROUTE" not in mine or theirs.startswith("<NETLINK:"))
 

@@ -22,7 +22,7 @@ def named(text):
 
 
 def without_links(name):
-    """Resolve links: without BPF programs a file has its open() name until /proc is read."""
+    """Resolve links: without BPF programs, a file has the name from open() until /proc is read."""
     return os.path.realpath(name) if name.startswith("/") else name
 
 

@@ -5,11 +5,11 @@ import re
 from harness import STXTOP, end, long, need_tracing, start, wait_until
 from terminal import Terminal
 
-# No expected value is a time: the load depends on the machine.
+# The tests expect no particular times: the load depends on the machine.
 STORM = "while :; do for i in 1 2 3 4 5 6 7 8 9 10; do /bin/true & done; wait; done"
 ENDED = re.compile(r"true.*\(exited\) ([\d.]+k?) process")
-# Bound on rows: 16 ended processes per comm have rows of their own. So have the running ones, ten
-# from each of two shells, and those that ended after the last snapshot of the table.
+# Maximum number of rows. Single rows are shown for 16 ended processes per comm, for the running
+# processes, ten from each of two shells, and for those that ended after the last snapshot.
 ROWS_MAX = 200
 
 
@@ -23,12 +23,12 @@ def folded(screen):
 
 
 def rows_of(screen):
-    """Return the drawn rows of the process table; its title has the number of processes instead."""
+    """Return the rows that are drawn of the process table; its title counts all processes."""
     return [line for line in screen.split("System calls of")[0].splitlines() if " true " in line]
 
 
 def one_row(screen):
-    """True if all processes have ended: one row for most, and at most 16 rows for single ones."""
+    """True if all processes have ended: one row has most of them, at most 16 rows have one each."""
     rows = rows_of(screen)
     return len(ENDED.findall(screen)) == 1 and len(rows) <= 17 and all(
         "(exited)" in row for row in rows)
@@ -97,7 +97,7 @@ def test_memory_with_a_bound_stays_below_it():
             assert size(now) <= 1.01 * size(bound), (name, now, bound)
             assert size(most) <= 1.01 * size(bound), (name, most, bound)
         history = [sizes for name, sizes in bounded.items() if name.startswith("history")]
-        # The data of calls has a minimum size of its own: history.h.
+        # The data of calls has its own minimum size: see history.h.
         assert sum(size(sizes[2]) for sizes in history) <= 12 << 20, history
     finally:
         for load in (*storms, calls):

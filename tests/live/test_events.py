@@ -1,4 +1,4 @@
-"""Other tracepoints: the same events as in perf script, in their place among the calls."""
+"""Events of other tracepoints equal those of perf script, and are in order with the calls."""
 
 import collections
 import itertools
@@ -17,7 +17,7 @@ SAMPLE = re.compile(r"^\s*(\d+)\s+(\d+)\.(\d{9}):\s+([^:\s]+:[^:\s]+):\s*(.*?)\s
 BIRTH = "sched:sched_process_fork"
 EXEC = "sched:sched_process_exec"
 LIFE = [BIRTH, EXEC, "sched:sched_process_exit", "signal:signal_generate"]
-# Shells, programs, signals, a killed process, a name with characters to escape.
+# Runs shells and programs, sends signals, kills a process, sets a name that is escaped.
 WORK = r"""
 for i in 1 2 3; do /bin/true; done
 sh -c 'kill -URG $$; kill -WINCH $$; exec sleep 0.01'
@@ -49,7 +49,7 @@ def perf_samples(path):
 
 
 def record_both(names, *argv, options=()):
-    """Run a command in stxtop under perf; return objects and perf's samples, also of stxtop."""
+    """Run a command in stxtop under perf. Return objects, samples (also of stxtop) and result."""
     need("perf")
     need_tracing()
     where = folder()
@@ -122,7 +122,7 @@ def test_times_of_events_equal_perf():
     theirs = [s for s in samples if s[1] in {e["tid"] for e in mine}]
     assert len(mine) == 3
     for own, other in zip(mine, theirs[-3:]):
-        # The event of each tracer reads the clock itself; a hypervisor can pause between the two.
+        # Each tracer reads the clock for its own event; a hypervisor can pause between the two.
         assert abs(own["ts"] - other[0]) < 50_000_000, (own, other)
     assert sorted(e["ts"] for e in mine) == [e["ts"] for e in mine]
 

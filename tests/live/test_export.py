@@ -1,4 +1,4 @@
-"""Formats for other programs: CSV for Python's reader, traces by the rules of their format."""
+"""Formats for other programs: CSV that Python can read, traces that follow their format."""
 
 import csv
 import json

@@ -1,4 +1,4 @@
-"""Random filters: the pushdown in the kernel and the filter in user space equal the whole filter.
+"""Random filters: with their pushdown in the kernel, exactly the matching calls pass.
 
 Two instances watch the same threads at the same time. One has no filter: this test filters its
 calls. The other has the filter. Both must have the same matching calls.
@@ -32,7 +32,7 @@ def turns_of(task):
 
 
 def wait_until_it_watches(process):
-    """Wait for some rounds of the collector: by then parents and names of tasks are known."""
+    """Wait for some rounds of the collector, which then knows parents and names of tasks."""
     task = wait_until(lambda: collector_of(process), 30, "stxtop watches")
     begin = turns_of(task)
     wait_until(lambda: turns_of(task) >= begin + TURNS, 30, "some rounds of the collector")

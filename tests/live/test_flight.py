@@ -137,7 +137,7 @@ def test_saved_file_equals_a_concurrent_recording():
                       first < call["ts"] + call["dur"] < last)
 
     done = done_of(saved)
-    # Bound the span by ends of calls, as calls in flight at the start of the file began before it.
+    # Limit the span by ends of calls, as calls in flight at the start of the file began before it.
     first = min(call["ts"] + call["dur"] for call in done)
     last = max(call["ts"] + call["dur"] for call in done)
     assert last - first > 10**9 * 0.9, told
@@ -165,7 +165,7 @@ def test_a_hanging_call_triggers_while_it_hangs():
         recorder.wait_saved()
         assert hanging.poll() is None
         assert "in flight for" in recorder.said(), recorder.said()
-        # A hanging call triggers once.
+        # A hanging call triggers only once.
         nap(recorder, 0.4)
         recorder.wait_saved(2)
         assert f"/{hanging.pid} " not in recorder.said().splitlines()[1], recorder.said()

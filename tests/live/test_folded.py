@@ -29,7 +29,7 @@ def test_sum_of_stacks_is_the_blocked_time():
 
 
 def test_frames_are_those_of_the_calls():
-    """Compares frames of a thread that waits for a lock. With -i, output waits for their names."""
+    """Compares frames of a thread that waits for a lock. With -i, output waits for symbols."""
     need_tracing()
     where = folder()
     result = stxtop("-s", "-g", "fp", "-w", "/dev/null", "-o", where / "data", "--",

@@ -69,7 +69,7 @@ def manual_words():
 
 def test_the_manual_has_every_field():
     manual = manual_words()
-    manual["event"] |= json_contract.CONTAINER.keys() # in the manual: "as of a call"
+    manual["event"] |= json_contract.CONTAINER.keys() # the manual says "as of a call"
     assert manual.keys() == json_contract.OBJECTS.keys()
     for kind, shape in json_contract.OBJECTS.items():
         wanted = set(json_contract.words_of(shape)) - {"type"}
@@ -135,7 +135,7 @@ def unmarked(field):
 
 
 def rows_of(data):
-    """Return the rows of CSV (bytes). No field is a formula, and "-" begins only numbers."""
+    """Return the rows of CSV (bytes). Fields are not formulas; only numbers begin with "-"."""
     text = data.decode("utf-8", "strict")
     assert text.endswith("\r\n") and "\n" not in text.replace("\r\n", ""), text[-80:]
     rows = list(csv.DictReader(io.StringIO(text, newline=""), strict=True))
@@ -193,7 +193,7 @@ def test_text_lines_can_be_parsed():
 # ---- spans ----
 
 def test_span_has_exactly_its_calls():
-    """Every format has exactly the calls that begin in the span; in flight if they outlast it."""
+    """Every format has exactly the calls that begin in the span; unfinished ones are in flight."""
     whole = [o for o in json_contract.read(written(SHOP, "--json"), most=1) if o["type"] == "call"]
     began = whole[0]["ts"]
     from_ms, until_ms = 100, 200
@@ -270,7 +270,7 @@ def test_slow_reader_gets_all_and_closed_pipe_ends_stxtop():
 # ---- tables of the interface ----
 
 def exported(terminal, down, path):
-    """Return the file that F7 writes for the focused pane in format `down` (from 0) of the menu."""
+    """Write the focused pane with F7 in the menu's format `down` (from 0). Return the file."""
     def offers_all():
         """Open the menu; True if it has all formats. For a table without rows it has fewer."""
         terminal.keys("F7")

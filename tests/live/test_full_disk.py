@@ -1,5 +1,5 @@
-"""Recordings that cannot grow: the part written so far opens, an error is reported and the display
-continues. Also files that are not recordings, change while they are read, or are being written."""
+"""Recordings that cannot grow: the part written so far is readable, an error is reported and the
+display continues. Also files that are not recordings, that change during a read, or that grow."""
 
 import json
 import os
@@ -46,7 +46,7 @@ def check_small_disk(*options):
     live, recorded, files = on_a_small_disk(*options)
     assert files["status"].split() == ["1", "0"], files
     assert "No space left on device; earlier records are in the file" in files["err"]
-    # The display continued, and the recording has what fits.
+    # The display continued, and the recording has the calls that fit.
     assert live > 20000 and 500 < recorded < live, (live, recorded)
 
 
@@ -101,7 +101,7 @@ def test_unreadable_recording_is_rejected():
 
 
 def test_growing_recording_can_be_read():
-    """A reader can open the part written so far, each time."""
+    """At any time, a reader can open the part written so far."""
     need_tracing()
     path = folder() / "data"
     busy = start(program("mix"), "1", "0", "100000000")

@@ -92,7 +92,7 @@ def test_a_summary_in_text_has_futexes_and_deadlocks():
     found = {(row[0], int(row[1], 16), row[5], row[6]) for row in rows}
     locks = sorted(uaddr for _, _, uaddr, _ in cycle)
     who = f"abba/{process.pid}"
-    # Both locks are in one array: the name of the second has its distance from the first.
+    # Both locks are in one array: the name of the second has its offset from the first.
     for uaddr, name in zip(locks, ("locks", f"locks+{locks[1] - locks[0]:#x}")):
         assert (who, uaddr, "1", name) in found, (found, locks)
     assert lines[-1].startswith("deadlock: cycle-"), lines[-1]
@@ -148,7 +148,7 @@ def test_contended_lock_is_not_a_deadlock():
     need_tracing()
     objects, _ = watch_json("-s", "--", program("contention"), "2.5")
     assert not of_type(objects, "deadlock")
-    # A lock that is held for longer than the interval of detection is not a deadlock either.
+    # A lock that is held for longer than the interval of detection is not a deadlock.
     objects, _ = watch_json("-s", "--", program("lock_holder"), "2", "900",
                             stdout=open("/dev/null", "w"))
     assert not of_type(objects, "deadlock")
@@ -156,7 +156,7 @@ def test_contended_lock_is_not_a_deadlock():
 
 def test_totals_of_a_lock_equal_its_waits():
     need_tracing()
-    # Retry: the program measures more than its calls, much more on a busy machine.
+    # Retry: the program measures more than its calls; on a busy machine, much more.
     for attempt in range(3):
         objects, result = watch_json("--", program("lock_holder"), "5", "20")
         uaddr, holder, waiter, waited = result.out.split()

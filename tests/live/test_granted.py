@@ -1,4 +1,4 @@
-"""Kernel settings that a test lends are restored even if the test is killed."""
+"""Kernel settings that a test changes are restored even if the test is killed."""
 
 import os
 import signal

@@ -33,7 +33,7 @@ def check_texts(texts):
     """Check calls in the form "name(arguments) = result"."""
     assert max(map(len, texts)) < TEXT_MAX, max(texts, key=len)
     if harness.source == "perf":
-        return  # only late reads, if any, have text
+        return  # only late reads can have text, and some are missing
     names = [match.group(1) for match in
              (re.match(r'access\(("evil.*"), F_OK\) = -1 ENOENT', text) for text in texts) if match]
     assert names == NAMES, names
@@ -44,13 +44,13 @@ def check_texts(texts):
             r'bind(-1, {sa_family=AF_UNIX, sun_path="evil\33"}, -1) = -1 EBADF '
             '(Bad file descriptor)'):
         assert expected in texts, expected
-    # Data that is cut at the end of memory is marked as cut; the size is the claimed one.
+    # Data that ends with the mapped memory is marked as cut; the size is that of the argument.
     assert any(re.match(r'write\(-1, "ee"\.\.\., 18446744073709551615\) ', t) for t in texts)
     assert any(re.match(r"poll\(\[\{fd=1701143909, .*\}, \.\.\. /\* 0x\w+ \*/\], 4294967295", t)
                for t in texts)
     assert any(re.match(r"readv\(-1, \[\{iov_base=0x(?:65)+, .*\.\.\. /\* 0x\w+ \*/\], 92233", t)
                for t in texts)
-    # struct open_how: a pointer if too small; its members; bytes after the members, unless zero.
+    # struct open_how: if it is too small, the pointer is shown; else, its members and later bytes.
     sizes = [t for t in texts if t.startswith('openat2(-1, "evil", ')]
     assert re.match(r'openat2\(-1, "evil", 0x\w+, 1\)', sizes[0]), sizes[0]
     assert 'openat2(-1, "evil", {flags=O_RDONLY, resolve=0}, 24) = -1 EBADF (Bad file ' \
@@ -76,7 +76,7 @@ def test_objects_of_a_hostile_program_are_plain():
     calls = of_type([json.loads(line) for line in lines], "call")
     check_texts(["%s(%s) = %s" % (call["name"], ", ".join(arg["text"] for arg in call["args"]),
                                   call["ret_text"]) for call in calls])
-    # The descriptor is closed during the read, whose data is shown nevertheless.
+    # The descriptor is closed during the read, but the data that was read is shown.
     if harness.source == "perf":
         return
     reads = [call for call in calls if call["name"] == "read" and call["ret"] == 1

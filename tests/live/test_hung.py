@@ -19,7 +19,7 @@ LEAVE_S = 1.0 if not os.environ.get("SAN") else 4.0
 @contextlib.contextmanager
 def mount(*files):
     """Mount a file system with copies of these files; yield its server and its path. The server
-    always ends with the test; its end makes the kernel fail all waiting requests."""
+    always ends with the test; the kernel then fails all waiting requests."""
     where = folder()
     server = start(program("hung_mount"), where, *files, stdin=subprocess.PIPE,
                    stdout=subprocess.PIPE, text=True)
@@ -78,7 +78,7 @@ def is_hung(pid):
 
 
 def is_made_to_hang(holder):
-    """Send the signal; True if the process hangs in FUSE. Retry: an early signal is lost."""
+    """Send the signal. True if the process hangs in FUSE; if not, the signal was early: retry."""
     holder.send_signal(signal.SIGUSR1)
     with open(f"/proc/{holder.pid}/stack") as file:
         return "fuse" in file.read()

@@ -17,11 +17,11 @@ FEW, MANY = 50, 5_000
 CALLS_PER_S = 20_000
 KEYS = 15
 VIEWS = "123456789"
-# Bound on the ratio of costs, MANY / FEW processes. The costliest view has 1.7; without jobs, 5.
+# Maximum ratio of costs with MANY and FEW processes. Measured: 1.7 at most; without jobs, 5.
 RATIO_MAX = 3
 
-# Calls that wait only for keys, the terminal or the lock of the model, and calls that allocate
-# memory. pread64, lseek and ftruncate read and empty the memfd to which curses writes.
+# Allowed calls: they wait only for keys, the terminal or the lock of the model, or allocate memory.
+# pread64, lseek and ftruncate read and empty the memfd to which curses writes.
 ALLOWED = {
     "poll", "restart_syscall", "read", "write", "futex", "ioctl", "eventfd2", "pread64", "lseek",
     "ftruncate", "rt_sigaction", "rt_sigprocmask", "brk", "mmap", "munmap", "mremap", "madvise",

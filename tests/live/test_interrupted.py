@@ -1,8 +1,8 @@
-"""Calls that a signal interrupts, and calls that continue after one, with and without filters."""
+"""Calls that end or continue after a signal, with and without filters."""
 
 from harness import long_by_perf, need_tracing, of_type, program, watch_json
 
-# Results of the program's thread: pauses, sleeps, a sleep during which it is stopped, pipe reads.
+# Results of the calls. During the last sleep, the program is stopped.
 RESULTS = {
     "pause": ["ERESTARTNOHAND"] * 3,
     "clock_nanosleep": ["ERESTART_RESTARTBLOCK"] * 3 + [0],
@@ -11,7 +11,7 @@ RESULTS = {
 
 
 def results(objects, tid, name):
-    """Return the calls and their results; of reads only those of 1 byte: the loader reads too."""
+    """Return calls and results. Omit reads of more than 1 byte, which the loader makes, too."""
     calls = [c for c in of_type(objects, "call") if c["tid"] == tid and c["name"] == name and
              (name != "read" or c["args"][2]["value"] == "0x1")]
     for call in calls:

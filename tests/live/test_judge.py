@@ -78,7 +78,7 @@ def test_lines_read_as_strace_writes_them():
     assert total.lines > 20000, total.lines
     assert total.unpaired < total.lines / 100, total.unpaired
     assert total.percent() >= 99, total.percent()
-    # Now and then, only one run makes a call: such a difference has no explanation.
+    # Now and then, only one of two runs makes a call: such a difference has no explanation.
     assert unexplained < total.lines / 2000, unexplained
 
 

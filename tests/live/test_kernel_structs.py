@@ -26,11 +26,11 @@ def test_struct_without_a_decoder_has_the_kernels_layout():
     sets = [argument(call, 2)[0] for call in calls if call["name"] == "file_setattr"]
     if len(gets) != 4 or calls[0]["errno"] in ("ENOSYS", "EOPNOTSUPP", "ENOTTY"):
         skip("this kernel has no file_getattr()")
-    # file_getattr() by size: the whole struct; too small; larger than the struct; invalid.
+    # The sizes for file_getattr(): the whole struct, too small, larger than the struct, invalid.
     assert re.match(r"\{fa_xflags=\d+, fa_extsize=0, fa_nextents=\d+, ", gets[0]), gets
     assert gets[1].startswith("0x") and gets[3].startswith("0x"), gets
     assert gets[2].startswith("{fa_xflags="), gets
-    # file_setattr(): the caller's size and the known layout bound what is shown.
+    # The text of file_setattr() is limited by the size argument and the known layout.
     word = int("01" * 8, 16)
     half = int("01" * 4, 16)
     whole = f"fa_extsize={half}, fa_nextents={half}, fa_projid={half}, fa_cowextsize={half}"

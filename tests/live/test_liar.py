@@ -1,4 +1,4 @@
-"""Every value that stxtop shows of programs/liar.c, which has other data in each call, is true."""
+"""Every value that stxtop shows of programs/liar.c is true. Each call there has unique data."""
 
 import collections
 import csv
@@ -216,7 +216,7 @@ def test_shown_values_are_true():
     assert not judge.wrong, (len(judge.wrong), judge.wrong[:5])
     wanted = ["screen", "detail", "json", "lines", "recording", "export text", "export json",
               "rows of csv"]
-    # Without BPF programs few values are known: an export of one moment can have none.
+    # Without BPF programs, few values are known: a single export can have none.
     if harness.source != "perf":
         wanted.append("export csv")
     for where in wanted:

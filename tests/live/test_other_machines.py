@@ -117,7 +117,7 @@ def record_perf(where, *arguments):
     need("perf")
     need_tracing()
     waits = compile_waits(where, "-O1")
-    # Use another cache than that in HOME, into which perf copies each binary by default.
+    # Do not use the cache in HOME, into which perf copies each binary by default.
     result = run("perf", "--buildid-dir", where / "none", "record", "-q", "--buildid-all",
                  "-o", where / "data", "--call-graph", "dwarf", "-e", "raw_syscalls:sys_enter",
                  "-e", "raw_syscalls:sys_exit", "-e", "sched:sched_switch", *arguments, waits)
@@ -207,7 +207,7 @@ def test_file_with_another_build_id_is_ignored():
 
 
 def perf_names(path, *arguments):
-    """Return the user stacks of the waits in perf script, without inlined frames."""
+    """Return the user stacks that perf script shows for the waits, without inlined frames."""
     result = run("perf", "script", "-i", path, "--no-inline", "-F", "event,ip,sym,comm,trace",
                  *arguments)
     found = collections.Counter()
@@ -220,7 +220,7 @@ def perf_names(path, *arguments):
 
 
 def ours(calls):
-    """Return the stacks of the waits in stxtop, kernel and user, without inlined frames."""
+    """Return the kernel and user stacks that stxtop shows for the waits, without inlined frames."""
     found = collections.Counter()
     for call in calls:
         if call["type"] == "call" and "nanosleep" in call["name"]:
@@ -249,7 +249,7 @@ def test_names_come_from_the_cache_of_perf():
     there = read_elsewhere(where, "-i", "/opt/data", "--buildid-dir", "/opt/cache",
                            bring=[path, cache])
     assert stacks(there)[0] == stacks(here)[0]
-    # The cache is found without an option as .debug in HOME, where perf archive unpacks too.
+    # Without an option, the cache is .debug in HOME, where archives of perf are unpacked, too.
     os.rename(cache, where / ".debug")
     assert stacks(read_elsewhere(where, "-i", "/opt/data", bring=[path, where / ".debug"]))[0] \
         == stacks(here)[0]
@@ -392,7 +392,7 @@ def test_recordings_of_unsupported_machines_are_rejected():
     path = record_perf(where)
     data = path.read_bytes()
     changed = where / "changed"
-    # The magic number in the other byte order: files and pipes begin with the same bytes.
+    # Write the magic number in the other byte order. Files and pipes begin with it.
     changed.write_bytes(data[:8][::-1] + data[8:])
     refused(changed, "byte order", "open it on such a machine")
     with open(changed, "rb") as pipe:
@@ -401,20 +401,20 @@ def test_recordings_of_unsupported_machines_are_rejected():
     refused(changed, "before Linux")
     changed.write_bytes(data[:8] + struct.pack("<Q", 136) + data[16:])
     refused(changed, "136 bytes", "version of perf")
-    # Another architecture in the header.
+    # Replace the architecture in the header.
     arch = b"x86_64\0"
     at = data.index(struct.pack("<I", 64) + arch) + 4
     for other in (b"aarch64", b"i686", b"\033[2Jbad"):
         changed.write_bytes(data[:at] + other + b"\0" + data[at + len(other) + 1:])
         refused(changed, "system call numbers", "such a machine",
                 other.decode() if b"\033" not in other else "\\33[2Jbad")
-    # A long of 4 bytes in the event formats.
+    # Set the size of a long in the event formats to 4 bytes.
     at = data.index(b"\027\010\104tracing") + 10
     at = data.index(b"\0", at) + 2
     assert data[at] == 8
     changed.write_bytes(data[:at] + b"\x04" + data[at + 1:])
     refused(changed, "32-bit machine")
-    # Another architecture in a pipe.
+    # Replace the architecture in the output to a pipe.
     with open(where / "pipe", "wb") as out:
         run("perf", "record", "-q", "-o", "-", "-e", "raw_syscalls:*", "true", stdout=out)
     piped = (where / "pipe").read_bytes()

@@ -1,4 +1,4 @@
-"""Users, control groups and other terms that the kernel tests: exact at each call."""
+"""Terms that the kernel tests, such as users and control groups, are exact at each call."""
 
 import collections
 import os
@@ -40,7 +40,7 @@ class Groups:
     def __exit__(self, *unused):
         for path in (self.inner, self.outer):
             if os.path.exists(path):
-                # The last process of the group may not be gone yet.
+                # Retry: the last process of the group can still be exiting.
                 wait_until(lambda: self.is_removed(path), what="a removable cgroup")
 
     @staticmethod
@@ -142,7 +142,7 @@ def test_recreated_cgroup_still_matches():
         assert watcher.poll() == 0, "stxtop did not end after the expected calls"
 
 
-# Use one long process: one that ends before /proc is read has its parent's owner.
+# Use one long process: one that ends before /proc is read is shown with its parent's owner.
 BUSY = ("dd", "if=/dev/zero", "of=/dev/null", "bs=1")
 
 

@@ -176,7 +176,7 @@ def test_kinds_without_stacks_equal_perf():
 
 
 def check_but_for_losses(path, names):
-    """A call during which records were lost may be two calls: its duration is right or unknown."""
+    """Check all calls. Only calls with losses during them may have an unknown duration."""
     events = perf_events(path, names)
     lost = [event.ns for event in events if event.kind == "lost"]
     theirs, _ = perf_calls.of_perf(events)
@@ -216,7 +216,7 @@ def test_switched_output_files_equal_perf():
     need("perf")
     need_tracing()
     names, where = numbers(), folder()
-    # perf begins a new file only after it has read a ring: it reads small rings often.
+    # perf begins a new file only after it has read a ring. It reads small rings more often.
     run("perf", *KINDS["switches"], "-m", "128K", "--switch-output=1M", "-o", where / "part",
         program("endings"), "2000")
     parts = sorted(where.glob("part.*"))

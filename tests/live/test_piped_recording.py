@@ -71,7 +71,7 @@ def test_perf_reads_the_pipe_as_the_file():
 
 
 def test_reader_of_the_pipe_sees_all_calls():
-    """The command's own output does not go into the pipe with the recording."""
+    """The output of the command is not in the pipe with the recording."""
     need_tracing()
     result = run("sh", "-c", f"{STXTOP} -o - -- sh -c 'echo said; exec {' '.join(WORK)}' | "
                  f"{STXTOP} -i - -s --json -F 'comm == \"mix\" and syscall == getppid'")

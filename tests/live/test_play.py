@@ -22,7 +22,7 @@ def lines_of(path, *options):
 
 
 def check_span(path):
-    """Check the middle third as the span: the length of a recording depends on other load."""
+    """Check the middle third as the span: other load changes the length of the recording."""
     whole, summary = lines_of(path)
     first, length_s = summary["started"], (summary["ended"] - summary["started"]) / 1e9
     from_s, until_s = round(length_s / 3, 6), round(length_s / 3 * 2, 6)

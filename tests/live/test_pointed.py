@@ -12,14 +12,14 @@ LOOP = "while :; do cat /etc/hostname > /dev/null; done"
 
 
 def script(body):
-    """Write Python code to a file, as the shell of the terminal would process quotes in it."""
+    """Write Python code to a file, because the terminal's shell would interpret its quotes."""
     path = folder() / "body.py"
     path.write_text(body)
     return path
 
 
 def is_in_open(pid):
-    """True if the process waits in open or openat (x86-64); while it runs, there is no number."""
+    """True if the process waits in open or openat (x86-64); while running, it has no number."""
     return open(f"/proc/{pid}/syscall").read().split()[0] in ("2", "257")
 
 
@@ -131,7 +131,7 @@ def test_a_call_in_flight_is_followed_to_its_return():
         assert re.search(r"state +returned", screen), screen
         assert re.search(r"result +4096", screen), screen
         assert "0010  79 79 79 79 79 79 79 79  79 79 79 79 79 79 79 79  yyyyyyyyyyyyyyyy" in screen
-        # The detail stayed open; the next call is already in flight.
+        # The detail of this call stayed open, although the next call is already in flight.
         terminal.keys("Escape")
         terminal.wait(r"In flight 1")
         wait_until(lambda: "Esc closes" not in terminal.screen(), 10, "the page is closed")

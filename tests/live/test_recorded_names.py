@@ -1,4 +1,4 @@
-"""Symbols of recorded addresses: only from files and a kernel that are still the same."""
+"""Recorded addresses get symbols only from the same files and the same kernel."""
 
 import json
 import os
@@ -53,7 +53,7 @@ def record(where):
 
 
 def names(path, *options):
-    """Return the symbols in the stacks of nanosleep: kernel, user."""
+    """Return the kernel symbols and the user symbols in the stacks of nanosleep."""
     kernel, user = set(), set()
     for line in stxtop("-i", path, "--json", *options).out.splitlines():
         call = json.loads(line)

@@ -41,7 +41,7 @@ while True:
     time.sleep(0.02)
 """
 
-# Many programs, some of which fail.
+# Runs many programs, some of which fail.
 STORM = "for i in 1 2 3 4 5 6 7 8 9 10; do cat /etc/hostname & ls /none & done; wait; true"
 
 def opened_before():
@@ -292,7 +292,7 @@ def test_a_filter_cuts_a_recording():
 
 @long
 def test_a_span_cuts_a_recording():
-    """The span has the middle half of the calls, as the duration depends on other load."""
+    """The span has the middle half of the calls: other load changes the length of the recording."""
     path = recorded_descriptors()
     lines = likeness.objects(stxtop("-i", path, "-S", "--json").out)
     calls, started = of_type(lines, "call"), lines[-1]["started"]

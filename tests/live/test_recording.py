@@ -9,7 +9,7 @@ import subprocess
 from harness import (STXTOP, end, folder, has_bpf, long, need, need_tracing, run, skip, start,
                      stxtop, wait_until)
 
-# Sequential calls; some block and some fail.
+# Makes calls one after the other; some block and some fail.
 SCRIPT = "for i in 1 2 3; do cat /etc/hostname; sleep 0.02; done; ls /nonexistent; true"
 CALL = re.compile(r"\s(\d+) \[\d+\]\s+(\d+\.\d{9}):\s+raw_syscalls:sys_(enter|exit): "
                   r"NR (\d+) (?:\(([^)]*)\)|= (-?\d+))")

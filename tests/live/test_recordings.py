@@ -97,7 +97,7 @@ def pipe_into(path, *more):
 
 
 def test_counts_of_a_pipe_equal_perf_script():
-    """Output of perf to a pipe: saved in a file, on standard input, and from a FIFO."""
+    """Read the output of perf to a pipe: from a file, on standard input, and from a FIFO."""
     path = folder() / "piped"
     pipe_into(path, "-g")
     kept = stxtop_of(path)

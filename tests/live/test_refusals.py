@@ -113,7 +113,7 @@ def test_missing_permissions_are_listed():
     assert result.status == 1, result.err
     for kind, label in (("setting", "for all users:"), ("program", "for stxtop:"),
                         ("note", "note:")):
-        # In a container there is no command for stxtop, but a note with the reason.
+        # In a container, no command can help: a note gives the reason instead.
         assert (told[kind] or "") in result.err, (kind, told, result.err)
         assert bool(told[kind]) == (label in result.err), (kind, told, result.err)
     assert all(line.startswith("stxtop: ") for line in result.err.splitlines()), result.err

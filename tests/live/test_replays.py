@@ -1,4 +1,4 @@
-"""A recording gives the same bytes each time, independent of load, environment, terminal, locale
+"""A recording gives the same output each time, independent of load, environment, terminal, locale
 and form of the file."""
 
 import os
@@ -11,7 +11,7 @@ HERE = pathlib.Path(__file__).parents[1]
 SEEDS = HERE / "fuzz" / "seeds" / "recording"
 FILES = sorted(SEEDS.iterdir()) + sorted((HERE / "replay").glob("*.data"))
 FORMS = (("-S", "--json"), ("-b",), ("-s", "-w", "/dev/stdout"), ("-s", "--csv"))
-# Environments that must not matter.
+# Environments that must not change the output.
 PLACES = ({}, {"TERM": "dumb"}, {"TZ": "Asia/Kolkata"}, {"LC_ALL": "C"}, {"HOME": "/nonexistent"},
           {"MALLOC_PERTURB_": "165"})
 
@@ -61,7 +61,7 @@ def test_output_is_the_same_under_load():
 
 @long
 def test_output_is_the_same_at_any_speed():
-    """A call has the names of its time, however long after its collection it is read."""
+    """A call has the names that were valid when it was made, however much later it is read."""
     for path in FILES:
         first = play(path, FORMS[0])
         same(path, FORMS[0], first, play(path, FORMS[0] + ("--speed", "1000")), "at a pace")

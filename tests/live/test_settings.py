@@ -76,7 +76,7 @@ def test_settings_are_restored():
     before = home.file.read_bytes()
     terminal = home.open()
     try:
-        # The background of column headers in the saved theme.
+        # The column headers have the background of the saved theme.
         assert "48;5;29m" in terminal.coloured()
         terminal.keys("3")
         terminal.wait(r"System calls")
@@ -131,7 +131,7 @@ def test_unwritable_settings_do_not_fail():
     home = Home()
     home.file.unlink()
     home.file.parent.rmdir()
-    (home.path / "stxtop").write_text("")  # where the directory should be
+    (home.path / "stxtop").write_text("")  # a file in place of the directory
     terminal = home.open()
     try:
         choose_light(terminal)

@@ -124,7 +124,7 @@ def same_calls(*options):
 
 
 def reads(summary, least):
-    """Return the rows of read with at least `least` calls; the comm may be lost."""
+    """Return the rows of read with at least `least` calls. Ignore the comm, which may be lost."""
     return [call for process in summary["processes"] for call in process["syscalls"]
             if call["name"] == "read" and call["calls"] >= least]
 
@@ -171,7 +171,7 @@ def test_totals_are_exact_with_filters_on_the_result():
 
 @long
 def test_totals_are_exact_for_more_processes_than_cpus():
-    """The kernel has totals per process and syscall; the rings hold only few of the calls."""
+    """The kernel has totals per process and syscall, but the rings have room for only few calls."""
     need_bpf()
     for processes, threads, rounds, pause_us in ((1000, 1, 20, 1000), (100, 10, 20, 0)):
         path = folder() / "out.json"

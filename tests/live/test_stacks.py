@@ -264,7 +264,7 @@ def compare_generated_code():
 
 
 def is_guessed(call):
-    """True if frames are guessed: only two registers are known of a call in flight at the start."""
+    """True if frames are guessed: of calls in flight at the start, /proc has only two registers."""
     return any(f.get("guessed") for f in call["stack"])
 
 
@@ -291,7 +291,7 @@ def libraries_to_load():
 
 
 def expect_loaded(calls, loaded, program):
-    """Assert that frames in a library have no name but its function's; return {function: count}."""
+    """Assert that frames in a library have the name of its function or none. Return the counts."""
     counts = collections.Counter()
     for file, function in loaded:
         names = [f["sym"] for c in calls for f in perf_script.user_frames(c)
@@ -316,8 +316,8 @@ def test_unloaded_libraries_keep_their_symbols_live():
     program = build("changes.c")
     calls, _ = watch_json("-g", "dwarf", "--", program, "load", *sum(loaded * 2, ()))
     calls = [c for c in calls if c["type"] == "call"]
-    # The process ends long before all symbols are read: on a busy machine, some are missing. None
-    # of the first library would be found if the second had taken its place in the model.
+    # The process ends long before all symbols are read: on a busy machine, some are missing. If the
+    # second library had replaced the first in the model, all symbols of the first would be missing.
     assert expect_loaded(calls, loaded, program)["wait_early"] >= 5
 
 

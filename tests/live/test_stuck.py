@@ -129,7 +129,7 @@ def test_guessed_frames_are_marked():
             if tid in stuck.ways:
                 guessed[variant, stuck.ways[tid]] = flags[-1]
     for way in WAYS:
-        # Without frame pointers, only functions with alloca() have one; other stacks are exact.
+        # Code without frame pointers uses one only with alloca(): only such stacks are guessed.
         assert guessed["stuck_fast", way] == (way == "alloca"), way
         assert guessed["stuck_plain_bare", way] == (way == "alloca"), way
     assert guessed["stuck_plain", "read"] and guessed["stuck_fast_framed", "read"]
@@ -196,7 +196,7 @@ def test_three_thousand_blocked_threads_have_stacks():
 
 def wait_at_end(terminal, pattern):
     """Press End until the selected last row matches. It is the youngest call of a thread that waits
-    repeatedly: between the waits the thread has no row, and End selects another one."""
+    repeatedly. Between the waits, the thread has no row, and End selects another row."""
     def at_end():
         terminal.keys("End")
         return re.search(pattern, terminal.screen())

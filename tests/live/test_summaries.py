@@ -98,7 +98,7 @@ def test_quantiles_equal_those_of_the_lines():
 
 
 def test_counts_equal_those_of_strace():
-    """Calls and errors equal those of strace -c -w; times are of another run, so not compared."""
+    """Calls and errors equal those of strace -c -w. Times are not compared: they differ by run."""
     need("strace")
     need_tracing()
     where = folder()
@@ -133,7 +133,7 @@ def test_tables_fit_the_width():
             text = run("env", f"COLUMNS={columns}", STXTOP, "-i", path, "-s", "--summary-by",
                        by).out
             for line in text.split("\nfutexes, ")[0].splitlines():
-                # Check rows, not sentences. Below 40, names and calls, never omitted, do not fit.
+                # Check only rows. Below 40 columns, they do not fit: names and calls stay.
                 if line.startswith("  ") and columns >= 40:
                     assert len(line) <= columns, (columns, line)
 

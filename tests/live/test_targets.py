@@ -77,7 +77,7 @@ def test_removing_the_last_target_watches_the_whole_system():
         terminal.wait(rf"numbered/{other.pid} +lseek")
         terminal.keys("Home")
         terminal.keys("&")
-        terminal.wait("The whole system is watched: p shows only this process")
+        terminal.wait("The whole system is watched: p narrows to this process")
 
 
 @long
@@ -118,10 +118,10 @@ def test_an_exit_is_reported_and_other_targets_stay():
         terminal.wait(rf"process {other.pid} has exited; 1 of 2 targets is left")
         terminal.wait(rf"numbered/{first.pid} +lseek")
         terminal.keys("@")
-        terminal.wait(rf"pid {other.pid}  numbered +ended")
+        terminal.wait(rf"pid {other.pid}  numbered +exited")
         terminal.keys("Escape")
         end(first)
-        terminal.wait(r"\(ended\)")
+        terminal.wait(r"\(exited\)")
 
 
 def test_batch_ends_with_its_last_target():
@@ -216,7 +216,7 @@ def test_ten_thousand_targets_are_watched():
         objects, _ = watch_json("-p", pids, "-e", "lseek,pause", "--for", "8")
         in_flight = {c["pid"] for c in of_type(objects, "call")}
         assert stranger.pid not in in_flight
-        # /proc is read in portions, so that records are not delayed: within 8 s, expect only some.
+        # /proc is read in portions, so that records are not delayed: after 8 s, expect only some.
         assert len(in_flight) > 100, len(in_flight)
     finally:
         end(crowd)

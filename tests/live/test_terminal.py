@@ -124,7 +124,7 @@ def test_suspend_and_resume():
     need_tracing()
     terminal = Terminal("sh", "-c", f"{STXTOP} -p {os.getpid()}; echo back")
     try:
-        # Use a shell with job control: no other can continue a job.
+        # Use a shell with job control, as only such a shell can continue a job.
         terminal.close()
         terminal = Terminal("bash", "--norc", "-i")
         terminal.wait(r"[#$]")
@@ -207,7 +207,7 @@ def test_end_of_the_target_is_shown():
     try:
         terminal.wait(r"sleep")
         end(sleeper)
-        terminal.wait(r"ended|gone")
+        terminal.wait(r"\(exited\)")
         terminal.keys("q")
         wait_until(terminal.dead, what="the exit of stxtop")
     finally:
@@ -261,7 +261,7 @@ def test_keymap_with_errors_names_file_and_line():
 
 
 def test_late_reads_are_marked():
-    """Late reads (perf events) have a sign and a colour, constants neither; the heap is unread."""
+    """Late reads (perf events) have ~ and a colour; constants do not. The heap is not read."""
     need_tracing()
     process = start(program("pointed"), stdin=subprocess.PIPE, stdout=subprocess.PIPE)
     assert process.stdout.readline(), "the program did not start"

@@ -148,7 +148,7 @@ def is_undone(terminal, since):
 
 @long
 def test_each_signal_that_ends_a_program_restores_the_terminal():
-    """After SIGKILL, the guard does so. Of real-time signals, try the first two and the last."""
+    """After SIGKILL, the guard restores it. Try the first two and the last real-time signal."""
     some = {signal.SIGRTMIN + 1, *range(1, signal.SIGRTMIN + 1), signal.SIGRTMAX}
     for number in sorted(some.intersection(ENDING)):
         terminal = Pty(STXTOP, "--demo")
@@ -212,7 +212,7 @@ def test_last_of_many_resizes_is_drawn():
     assert terminal.process.poll() is None
     terminal.wait("LIVE")
     rows, cols = highest_place(terminal.frame())
-    # The largest row of a cursor position can be less than 25: line feeds reach the last rows.
+    # The highest row that a cursor position names can be below 25: line feeds reach the last rows.
     assert 22 <= rows <= 25 and cols <= 90, (rows, cols)
     terminal.type("q")
     assert terminal.process.wait(10) == 0
@@ -228,7 +228,7 @@ def test_absurd_window_sizes_are_bounded():
                               ({"LINES": "-3", "COLUMNS": "junk"}, (24, 80)),
                               ({"LINES": "99999999", "COLUMNS": "99999999999"}, (500, 1000))):
         terminal = Pty(STXTOP, "-p", process.pid, size=(0, 0), environment=environment)
-        # Wait for F1: a narrow screen has no LIVE. Request no redraws: a high one takes long.
+        # Wait for F1: a narrow screen has no LIVE. Request no redraw: a high screen takes long.
         wait_until(lambda: b"F1" in terminal.output, what="a frame")
         rows, cols = highest_place(terminal.frame())
         assert size[0] // 2 < rows <= size[0] and cols <= size[1], (environment, rows, cols)

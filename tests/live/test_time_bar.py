@@ -14,7 +14,7 @@ CALLS = ("-e", "raw_syscalls:sys_enter", "-e", "raw_syscalls:sys_exit", "-e", "s
 SCRIPT = ("for i in 1 2 3 4 5 6 7 8 9 10 11 12; do "
           "cat /etc/hostname; ls /nonexistent; sleep 0.1; done")
 VIEWS = "123456789"
-STILL = 20 # a screen counts as stable after that many equal captures
+STILL = 20 # number of equal captures after which a screen counts as stable
 
 
 def by_perf():

@@ -9,7 +9,7 @@ from harness import STXTOP, folder, long, need, need_tracing, of_type, run, star
 from test_sources import FIRST_MARK, Shell
 
 CALLS = 500
-# Numbers above the marks, which show that a tracer is ready.
+# First number of the calls. It is above the marks, which show that a tracer is ready.
 FIRST_CALL = FIRST_MARK + 1_000_000
 WORK = (f"i=0; while [ $i -lt {CALLS} ]; do kill -0 $(({FIRST_CALL} + i)); "
         "i=$((i + 1)); done")
@@ -59,14 +59,14 @@ def check(path, numbers):
 
 
 def numbers_in_script(path):
-    """Call after the end of perf record, which completes its file. It has hexadecimal numbers."""
+    """Parse hexadecimal numbers. Call it after perf record has exited and completed its file."""
     said = run("perf", "script", "-i", path, "-F", "trace", limit=60)
     return [int(n, 16) for n in re.findall(r"\bpid: 0x([0-9a-f]+)", said.out)]
 
 
 @long
 def test_bpf_programs_at_tracepoints_hide_no_events():
-    """A BPF program at a tracepoint decides for all perf events there: stxtop's must pass all."""
+    """A BPF program at a tracepoint can hide all perf events there: stxtop's must hide none."""
     need_tracing()
     perf = need("perf")
     where = folder()

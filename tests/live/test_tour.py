@@ -17,7 +17,7 @@ from terminal import Terminal
 
 SHOWN_S = 3
 PATIENCE_MAX = 20
-# Screens high enough for most processes and threads of a machine; a search finds rows below.
+# Screen sizes. Most processes and threads of a machine fit; a search finds rows below.
 SIZE, OTHER_SIZE = (150, 500), (180, 400)
 SOURCES = ("bpf", "perf")
 SCOPES = ("all", "pid")
@@ -105,7 +105,7 @@ class Tour:
         self.terminal.close()
 
     def missing(self, patterns):
-        """Return the missing patterns, with the age of the data if too old, and the screen."""
+        """Return the missing patterns, plus the age of the data if too old, and the screen."""
         screen = self.terminal.screen()
         gone = [p for p in patterns if not re.search(p, screen, re.MULTILINE)]
         age = re.search(r"\A.* (\d+) s old", screen)

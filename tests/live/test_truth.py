@@ -35,7 +35,7 @@ def compare(ours, theirs, names):
     assert not wrong, f"(stxtop, strace): {wrong}"
 
 
-# Calls that depend on contention (futex, madvise, memory of arenas) may differ between runs.
+# Calls with equal counts in every run: without futex, madvise, mmap, which depend on contention.
 STEADY = ["openat", "read", "close", "getppid", "newfstatat", "clone3", "clone", "getuid",
           "wait4", "execve", "arch_prctl", "set_tid_address", "prlimit64"]
 
@@ -197,8 +197,8 @@ def test_attach_shows_calls_in_flight():
 
 
 def test_end_of_collection_leaves_no_half_calls():
-    """Enters and exits are turned off one after the other. Yet only the call in flight at the start
-    is allowed to have an exit without an enter."""
+    """The enter and exit tracepoints are disabled one after the other. Even so, only the call in
+    flight at the start may have an exit without an enter."""
     need_tracing()
     busy = start("dd", "if=/dev/zero", "of=/dev/null", "bs=4k", stderr=subprocess.DEVNULL)
     path = folder() / "lines"

@@ -55,7 +55,7 @@ def test_times_add_up():
     assert len(waits) > 20
     for call in waits:
         assert call["blocked"] + call["runnable"] <= call["dur"], call
-    # The remaining time is that of the entry into the kernel and of the return.
+    # In the remaining time, the thread enters the kernel and returns from it.
     on_cpu = sorted(c["dur"] - c["blocked"] - c["runnable"] for c in waits)
     assert on_cpu[len(on_cpu) // 2] < 1e6, on_cpu
 
@@ -247,7 +247,7 @@ thread.join()
 def handlers(objects, call):
     wakers = [c["waker"] for c in of_type(objects, "call")
               if c["name"] == call and c["blocked"] > 5e6 and c["ret"] and c["ret"] > 0]
-    # Take the middle one: some waits have no stack, or a call of the neighbour sends the signal.
+    # Take the median: some waits have no stack, or a call of the neighbour sends the signal.
     kinds = sorted((w["kind"], w["name"], w["tid"]) for w in wakers if w and w.get("name"))
     assert len(kinds) >= 3, wakers
     return kinds[len(kinds) // 2]

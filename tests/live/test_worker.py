@@ -217,7 +217,7 @@ def test_killed_workers_are_started_again():
 
 
 def stop_workers(session):
-    """Stop the workers, request new symbols. True if keys worked before a worker was replaced."""
+    """Stop the workers and request symbols. True if keys worked before a worker was replaced."""
     stopped = session.workers()
     for pid in stopped:
         os.kill(pid, signal.SIGSTOP)
@@ -287,7 +287,7 @@ def test_symbols_of_a_process_that_ends_are_still_read():
             try:
                 os.kill(pid, signal.SIGCONT)
             except ProcessLookupError:
-                pass  # already replaced, which loses nothing
+                pass  # already replaced: no symbols are lost
         session.help_comes_and_goes()
         session.wait_unfolded(f"{name} .*main.c:", "phase_0 .*main.c:", "wait_in_library")
         session.check_processes()
@@ -413,7 +413,7 @@ def test_huge_debug_file_is_matched_by_its_checksum():
 
 @long
 def test_own_workers_are_never_shown():
-    """Even system-wide, no call of a worker is shown, also not of one that replaced another."""
+    """Even system-wide, no call of a worker is shown, even if it replaced a killed worker."""
     need_tracing()
     path = folder() / "calls"
     busy = start(build()[0])

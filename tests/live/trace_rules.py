@@ -13,7 +13,7 @@ FIELDS = {
     "f": {"name", "cat", "ts", "pid", "tid", "id", "bp"},
 }
 CALL = {"call": str, "result": str, "cpu": int}
-WAITS = {"blocked_ns": int, "runnable_ns": int} # if the waits are known
+WAITS = {"blocked_ns": int, "runnable_ns": int} # present if the waits are known
 
 
 def ns(us):

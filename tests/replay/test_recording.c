@@ -228,7 +228,7 @@ START_TEST(test_cut_recording_opens)
 }
 END_TEST
 
-/* True for the build-id of neutral.py, for which no file adds symbols to saved screens. */
+/* True for the build-id of neutral.py. No file has it, so that screens are the same everywhere. */
 static bool of_no_machine(const uint8_t *build_id)
 {
 	return !memcmp(build_id, "\xee\xee\xee\xee", 4);

@@ -48,7 +48,7 @@
 #define NAMESPACES 0x7e020000
 
 /*
- * Calls that Docker's seccomp profile denies without further capabilities:
+ * Calls that Docker's seccomp profile denies unless the container has further capabilities:
  * https://docs.docker.com/engine/security/seccomp/
  */
 /* clang-format off */
@@ -253,7 +253,7 @@ static int as_shell(int status)
 	return WIFSIGNALED(status) ? 128 + WTERMSIG(status) : WEXITSTATUS(status);
 }
 
-/* Run as process 1 of the namespace: reap all processes, end with the command. */
+/* Run as process 1 of the namespace: reap all processes, exit when the command exits. */
 static int run_inside(const char *mode, char **argv)
 {
 	bool user = !strcmp(mode, "user");
@@ -298,7 +298,7 @@ int main(int argc, char **argv)
 		fputs("usage: refuse docker|noptrace|user COMMAND [ARG...]\n", stderr);
 		return 2;
 	}
-	/* Blocked here: a signal to the group ends the command, which can clean up first. */
+	/* Block signals to the process group here: they end the command, which cleans up. */
 	sigemptyset(&ends);
 	sigaddset(&ends, SIGINT);
 	sigaddset(&ends, SIGTERM);

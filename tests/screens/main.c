@@ -88,7 +88,7 @@ int main(int argc, char **argv)
 		case 'p':
 			options.program = optarg;
 			break;
-		/* Variables such as XDG_CONFIG_HOME take absolute paths only. */
+		/* Make $DATA absolute, as scripts set XDG_CONFIG_HOME to paths in it. */
 		case 'd':
 			options.data = realpath(optarg, data) ? data : optarg;
 			break;

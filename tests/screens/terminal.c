@@ -267,7 +267,7 @@ bool terminal_wait_end(struct terminal *terminal, int timeout_ms, int *status)
 		if (!terminal_pump(terminal, 10))
 			poll(NULL, 0, 2);
 	}
-	/* Read the remaining output. The program's side is closed, unless a child has it open. */
+	/* Read the remaining output, with a limit: a child can hold the program's side open. */
 	end = now_ms() + LAST_WORDS_MS;
 	while (terminal_pump(terminal, 10) && now_ms() < end)
 		;

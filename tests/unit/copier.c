@@ -18,7 +18,7 @@
 #define SEC(name)
 #define __uint(name, value) int(*name)[value]
 #define __type(name, value) __typeof__(value) *name
-/* Programs take the address of a member of a NULL pointer: a read needs only the address. */
+/* A program takes the address of a member even if the pointer is NULL; the read then fails. */
 #define OF_THE_KERNEL unused, no_sanitize("null")
 #undef __always_inline
 #define __always_inline inline __attribute__((always_inline, OF_THE_KERNEL))
@@ -54,7 +54,7 @@ static void *bpf_task_storage_get(const void *map, struct task_struct *task, voi
 /* A file, its directories from the root, and its two mounts. */
 struct kernel_file {
 	struct file file;
-	struct socket_alloc both; /* inode of the file, and its socket if it is one */
+	struct socket_alloc both; /* inode of the file; its socket if the file is one */
 	struct sock sock;
 	struct super_block super;
 	struct dentry dentries[COPIER_NAMES + 1], mounted;
@@ -196,7 +196,7 @@ void copier_defer(bool defer)
 	copier.defer = defer;
 }
 
-/* Collect the chunks behind a record, as a history does. */
+/* Collect the chunks after a record, as a history does. */
 static void keep(const struct bpf_record *emit)
 {
 	copier.reported = emit;

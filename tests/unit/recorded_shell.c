@@ -33,7 +33,7 @@ size_t recorded_calls(struct engine *engine, struct call *calls, uint64_t *seqs,
 	size_t count = 0;
 
 	engine_calls_range(engine, &at, &end);
-	/* A query returns after a short time with the calls so far: repeat it. */
+	/* A query has a time limit and returns the calls found until then: repeat it. */
 	while (at < end && count < max)
 		count += engine_calls_after(engine, &at, NULL, calls + count, seqs + count,
 					    max - count);

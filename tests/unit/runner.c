@@ -16,7 +16,7 @@
 #define LOOPS_MAX 128
 
 static struct registration {
-	char **wanted; /* whole names or modules; none: every test */
+	char **wanted; /* names of tests or modules; empty: every test */
 	int wanted_count;
 	bool list;
 	const char *module;
@@ -90,7 +90,7 @@ void __wrap__tcase_add_test(TCase *tcase, const TTest *test, int signal, int exi
 	}
 }
 
-/* libcheck writes to a pipe for each assertion that holds: write once while a line repeats. */
+/* libcheck writes to a pipe for each assertion that holds: skip repeats of the same line. */
 void __real__mark_point(const char *file, int line);
 void __wrap__mark_point(const char *file, int line);
 void __wrap__mark_point(const char *file, int line)
@@ -133,7 +133,7 @@ static bool parse_log_line(const char *text, struct log_line *line)
 	return strchr("PFES", line->result) != NULL;
 }
 
-/* libcheck can put the place of the last assertion before this text. */
+/* True if the test was skipped. The message can begin with the place of the last assertion. */
 static bool is_skip(const struct log_line *line)
 {
 	static const char exit[] = "Early exit with return value ";
@@ -159,7 +159,7 @@ static void report_test(const struct log_line *line, struct counts *counts)
 	}
 }
 
-/* Print the further lines of a failure message below its first one. */
+/* Print the results, and each failure message with all its lines. */
 static void report(FILE *log, struct counts *counts)
 {
 	char *text = NULL;

@@ -35,7 +35,7 @@ void test_skip(const char *format, ...)
 	if (len < 0 || (size_t)len > sizeof(line) - 2)
 		len = sizeof(line) - 2;
 	line[len++] = '\n';
-	/* Not exit(), which would report leaks of the unfinished test. */
+	/* Use _exit(), as exit() would report leaks of the unfinished test. */
 	if (write(fileno(skips), line, (size_t)len) != len)
 		_exit(1);
 	_exit(SKIP_STATUS);

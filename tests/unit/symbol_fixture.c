@@ -113,7 +113,7 @@ void fixture_map(struct fixture *fixture, uint64_t base)
 	record.map.dev_major = major(st.st_dev);
 	record.map.dev_minor = minor(st.st_dev);
 	record.map.inode = st.st_ino;
-	record.map.inode_generation = base; /* unique, as inode numbers of deleted files recur */
+	record.map.inode_generation = base; /* unique: inode numbers are reused */
 	record.map.prot = PROT_READ | PROT_EXEC;
 	record.map.path = fixture->path;
 	spaces_feed(fixture->spaces, &record);

@@ -175,7 +175,7 @@ START_TEST(lines_fix_what_is_missing)
 }
 END_TEST
 
-/* The line that fixes all rows has the lowest level, and every capability once. */
+/* All rows together need the lowest level that any of them needs, and each capability once. */
 START_TEST(one_line_fixes_all)
 {
 	struct access_place place = { PLACE, .paranoid = 2, .kptr_restrict = 1,

@@ -56,7 +56,7 @@ static bool is_known(const struct syscalls *syscalls, uint32_t nr, unsigned arg,
 	return false;
 }
 
-/* Copy the next word of capitals at *at, outside quotes and comments, to name. */
+/* Copy to `name` the next word in capitals at *at, outside quotes and comments. */
 static bool next_name(const char **at, char name[64])
 {
 	const char *c = *at;

@@ -19,7 +19,7 @@
 
 #define THREADS 8
 #define CHANGES 100
-#define SETTLE_EVERY 4 /* changes; after each other change, wait only until the plan is reached */
+#define SETTLE_EVERY 4 /* at each 4th change, wait until the plan is settled; else until reached */
 
 /* ---- threads that make calls and count them ------------------------------------------ */
 
@@ -27,7 +27,7 @@ struct load {
 	pid_t pid;
 	struct {
 		volatile bool go, stop;
-		uint64_t getppids, sleeps; /* of all threads, set when they end */
+		uint64_t getppids, sleeps; /* calls of all threads, set when they end */
 	} * shared;
 };
 

@@ -97,7 +97,7 @@ START_TEST(untrusted_text_is_quoted)
 }
 END_TEST
 
-/* A kernel-internal struct that begins with an enum; structs of calls can do so, too. */
+/* The struct of the cases is internal to the kernel; structs of calls can have enums, too. */
 START_TEST(enum_values_have_names)
 {
 	static const struct {
@@ -131,7 +131,7 @@ START_TEST(enum_values_have_names)
 }
 END_TEST
 
-/* The kernel has a different, internal struct msghdr. */
+/* The kernel also has an internal struct msghdr of another size. */
 START_TEST(structs_are_those_that_programs_pass)
 {
 	need_layouts();
@@ -194,7 +194,7 @@ START_TEST(types_of_arguments_name_structs)
 	while (layouts && !kernel_structs_layout(structs, 1, false))
 		;
 	kernel_structs_free(structs);
-	/* Free it while the background thread is perhaps still reading. */
+	/* Free it at once: the background thread can still be reading. */
 	structs = kernel_structs_new();
 	kernel_structs_add(structs, "struct iovec *");
 	kernel_structs_layout(structs, 1, false);

@@ -102,7 +102,7 @@ START_TEST(truncated_buffer_shows_its_full_size)
 	fill(&call, NULL, 78);
 	has("buf\t\"01234567890123456789012345678901\"...\n");
 	has("\tmemory: 32 of 4,096 bytes, copied when the call was entered\n");
-	/* Fewer bytes without CAPTURE_CUT, as at the end of mapped memory. */
+	/* At the end of mapped memory, fewer bytes are copied, without CAPTURE_CUT. */
 	chunks.len = 0;
 	chunks_add(&chunks, 0x7000, "0123456789", 10, 0, BYTES_KERNEL);
 	fill(&call, NULL, 78);
@@ -145,7 +145,7 @@ START_TEST(late_reads_are_marked)
 	fill(&call, NULL, 78);
 	has("filename\t~\"/tmp\"\n");
 	has("memory: 5 bytes, read later: may have changed since\n");
-	ck_assert_int_eq(role_of("~\"/tmp\""), ROLE_STRONG); /* line of the whole call */
+	ck_assert_int_eq(role_of("~\"/tmp\""), ROLE_STRONG); /* the text of the whole call */
 	for (size_t i = 0; i < help.count; i++)
 		if (help.lines[i].left && !strcmp(help.lines[i].left, "filename"))
 			ck_assert_int_eq(help.lines[i].role, ROLE_LATE);

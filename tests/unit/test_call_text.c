@@ -93,7 +93,7 @@ static const struct {
 	{ { .state = CALL_DONE, .nr = SYS_fcntl, .args = { 0, 17, 0 }, .ret = -EFAULT },
 	  "fcntl(0, F_GETOWNER_UIDS, 0)",
 	  "-1 EFAULT (Bad address)" },
-	/* Arguments of which the kernel uses 32 bits. */
+	/* The kernel uses only 32 bits of the arguments of these calls. */
 	{ { .state = CALL_DONE,
 	    .nr = SYS_prctl,
 	    .args = { 62, ONES << 32 | 1, ONES << 32 | 2, ONES << 32 | 1, 0 },
@@ -126,7 +126,7 @@ static const struct {
 	{ { .state = CALL_DONE, .nr = 5000, .args = { 0 }, .ret = -ENOSYS },
 	  "syscall_0x1388(0, 0, 0, 0, 0, 0)",
 	  "-1 ENOSYS (Function not implemented)" },
-	/* Sources clamp the number: the real one may be higher, or negative. */
+	/* Sources clamp the number: the real one can be higher, or negative. */
 	{ { .state = CALL_DONE, .nr = UINT16_MAX, .args = { 0 }, .ret = -ENOSYS },
 	  "syscall_0xffff+(0, 0, 0, 0, 0, 0)",
 	  "-1 ENOSYS (Function not implemented)" },
@@ -340,7 +340,7 @@ START_TEST(lines_are_those_of_strace)
 		struct str out = STR_INIT;
 
 		squeeze(line);
-		/* The first lines are the read() that waited for strace. */
+		/* The first lines show the read() that waited for strace. */
 		if (!at && strncmp(line, "close(", 6) != 0)
 			continue;
 		memcpy(call.args, real[at].args, sizeof(call.args));

@@ -143,7 +143,7 @@ START_TEST(one_function_is_one_node)
 	ck_assert_uint_eq(node->next_sibling, UINT32_MAX);
 	/* The calls are in two lines of the function: neither line is shown. */
 	ck_assert_uint_eq(node->frame->line, 0);
-	/* A kernel function of that name, an inlined copy and one of another file are new nodes. */
+	/* A kernel function, an inlined copy and a function of another file get their own nodes. */
 	frame.kind = FRAME_KERNEL;
 	call_tree_add(tree, &frame, 1, 1, 1);
 	frame.kind = FRAME_USER;

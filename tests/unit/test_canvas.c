@@ -69,7 +69,7 @@ START_TEST(marks_pile_up_only_to_the_cell)
 {
 	char text[200];
 
-	strcpy(text, _i ? "\xc3\xa9" : "e"); /* with and without room left after the last mark */
+	strcpy(text, _i ? "\xc3\xa9" : "e"); /* a mark has 2 bytes: with and without a byte left */
 	for (int i = 0; i < 40; i++)
 		strcat(text, "\xcc\x81");
 	ck_assert_int_eq(canvas_text(&canvas, 0, 0, ROLE_TEXT, text), 1);

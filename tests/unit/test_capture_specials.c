@@ -15,8 +15,8 @@
 #include <sys/syscall.h>
 
 /*
- * Memory of all arguments. Pointers alternate with small numbers, so that it passes as an iovec,
- * a message, a list of strings or a struct with pointers.
+ * Memory to which the arguments point. Pointers alternate with small numbers, so that it is valid
+ * as an iovec, a message, a list of strings or a struct with pointers.
  */
 #define REGION_BYTES 16384
 #define SMALL 5

@@ -88,7 +88,7 @@ START_TEST(a_call_is_shown_with_its_bytes)
 	ck_assert_int_eq(call_text_arg(&out, syscalls, &call, 1, &options), BYTES_KERNEL);
 	ck_assert_int_eq(call_text_arg(&out, syscalls, &call, 2, &options), BYTES_REGISTER);
 
-	/* A signal frame, at the stack pointer of the handler's return. */
+	/* A signal frame, at the stack pointer that the handler had on its return. */
 	chunks_add(&blob, 0x8000 + SIGNAL_FRAME_MASK, "\2\100\0\0\0\0\0\0", 8, 0, BYTES_KERNEL);
 	captured = (struct captured_bytes){ blob.words, blob.len };
 	call = (struct call){ .state = CALL_DONE, .nr = SYS_rt_sigreturn, .args = { 0x8000 } };

@@ -83,7 +83,7 @@ static struct call woken_from(uint64_t enter_ns, uint64_t blocked_ns)
 #define FLOW_BEGINS(ts) "{\"ph\":\"s\",\"pid\":10,\"tid\":12,\"ts\":" ts "," FLOW "}"
 #define FLOW_ENDS "{\"ph\":\"f\",\"pid\":10,\"tid\":11,\"ts\":9.999," FLOW ",\"bp\":\"e\"}"
 
-/* The arrow begins where the waker's call overlaps the possible time of the wakeup. */
+/* The arrow begins within the waker's call, at a time at which the wakeup was possible. */
 START_TEST(an_arrow_begins_within_the_waker_s_call)
 {
 	struct call waker = wait_of(12, 5000, 400), woken = woken_from(1000, 3000);
@@ -131,7 +131,7 @@ START_TEST(wakeup_outside_a_call_has_a_mark)
 }
 END_TEST
 
-/* Every arrow is written, even if the waker's call never comes. */
+/* Every arrow is written, even if no call of the waker follows. */
 START_TEST(pending_arrows_are_bounded_and_all_written)
 {
 	struct call woken = woken_from(1000, 3000);

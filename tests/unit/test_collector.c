@@ -162,7 +162,7 @@ struct busy_source {
 	uint32_t calls; /* total calls */
 	uint32_t each; /* calls per drain */
 	uint32_t done;
-	bool restarts; /* each call is of a new thread and waits for its restart */
+	bool restarts; /* each call is made by a new thread and waits for its restart */
 };
 
 #define POINTED_BYTES 4096
@@ -334,7 +334,7 @@ Suite *suite_collector(void)
 	Suite *suite = suite_create("collector");
 	TCase *tc = tcase_create("collector");
 
-	tcase_set_timeout(tc, 60); /* if the collector waits forever */
+	tcase_set_timeout(tc, 60); /* ends the test if the collector waits forever */
 	tcase_add_test(tc, requests_wake_the_collector);
 	tcase_add_loop_test(tc, a_reader_that_has_caught_up_holds_nothing, 0,
 			    sizeof(reader_cases) / sizeof(*reader_cases));

@@ -61,7 +61,7 @@ START_TEST(statuses_are_those_of_a_shell)
 		ck_assert_int_eq(command_go(command, NULL), 0);
 		status = wait_status(command);
 		ck_assert_msg(status == cases[i].status, "%s: %d", cases[i].script, status);
-		command_signal(command, SIGTERM); /* too late, and harmless */
+		command_signal(command, SIGTERM); /* no effect after its end */
 		command_free(command);
 	}
 }
@@ -203,7 +203,7 @@ START_TEST(the_program_gets_signals_as_from_a_shell)
 	struct command *command;
 	sigset_t blocked;
 
-	/* The parent of the tests may ignore some signals: reset all. */
+	/* The parent of the tests can ignore some signals: reset all signals. */
 	for (int number = 1; number < NSIG; number++)
 		signal(number, SIG_DFL);
 	signal(SIGPIPE, SIG_IGN);

@@ -141,7 +141,7 @@ START_TEST(calls_that_ceased_are_listed)
 	};
 	struct comparison comparison;
 
-	/* `read`, the most frequent call, nearly ceases: poll is not expected to do the same. */
+	/* `read`, the most frequent call, nearly ceases. Still, `poll` counts as unchanged. */
 	memset(&comparison, 0, sizeof(comparison));
 	make_side(&comparison.sides[COMPARISON_A], "a", was, COUNT(was), "web");
 	make_side(&comparison.sides[COMPARISON_B], "b", is, COUNT(is), "web");
@@ -153,7 +153,7 @@ START_TEST(calls_that_ceased_are_listed)
 	ck_assert_str_eq(comparison.rows[0].name, "fdatasync");
 	ck_assert_str_eq(comparison.rows[1].name, "read");
 	comparison_release(&comparison);
-	/* With the sides swapped, these two calls are more; other calls are unchanged. */
+	/* With the sides swapped, these calls count as more frequent. `poll` stays unchanged. */
 	memset(&comparison, 0, sizeof(comparison));
 	make_side(&comparison.sides[COMPARISON_A], "a", is, COUNT(is), "web");
 	make_side(&comparison.sides[COMPARISON_B], "b", was, COUNT(was), "web");

@@ -86,7 +86,7 @@ START_TEST(vectors_with_absurd_counts_are_bounded)
 		     counts[i]);
 		check_bounds();
 	}
-	/* Impossible lengths: a buffer that is not mapped up to the shown length is not copied. */
+	/* Impossible lengths: a buffer is copied only if all bytes that are shown are mapped. */
 	for (size_t i = 0; i < 40; i++)
 		vectors[i] = (struct iovec){ page_before_nothing() + 4090, SIZE_MAX };
 	TEXT(SYS_writev, -EINVAL, NULL, 1, U(vectors), 40);
@@ -302,7 +302,7 @@ static void bring_in(void)
 	ck_assert_int_eq(mprotect(gone_page, 4096, PROT_READ), 0);
 }
 
-/* An example is a page of a program that is read from its file only during the call. */
+/* For example, the call can be the first access to a page of the program file. */
 START_TEST(page_that_is_mapped_late_is_copied_late)
 {
 	struct str text = STR_INIT;

@@ -47,7 +47,7 @@ START_TEST(only_cycles_are_found)
 	static const struct {
 		const char *name;
 		uint32_t pairs[WAITS_MAX][2]; /* waiter, owner */
-		uint32_t cycles[3][4]; /* by tid */
+		uint32_t cycles[3][4]; /* tids of each cycle */
 	} cases[] = {
 		{ "no waits", { { 0 } }, { { 0 } } },
 		{ "one waits for a running thread", { { 1, 2 } }, { { 0 } } },

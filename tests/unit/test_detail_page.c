@@ -1,4 +1,4 @@
-/* The detail page of a call that may change while the page is open. */
+/* The detail page of a call that can change while the page is open. */
 #include "tui/panes/detail_page.h"
 
 #include "tests/unit/recorded_shell.h"

@@ -96,7 +96,7 @@ START_TEST(names_are_found_by_file_and_offset)
 }
 END_TEST
 
-/* Look everything up: no access may leave the section, whatever it contains. */
+/* Look everything up: no read leaves the section, whatever it contains. */
 static void look_everywhere(const struct embedded_names *kept)
 {
 	const struct mapping mapping = {
@@ -226,7 +226,7 @@ START_TEST(recording_resolves_embedded_names)
 		ck_assert_uint_eq(read[i].offset, live[i].offset);
 		ck_assert(read[i].inlined == live[i].inlined);
 	}
-	/* Another offset was not embedded, and the file is gone. */
+	/* The symbol at this offset was not embedded, and the file is gone. */
 	fixture_ask(&other, FIXTURE_BASE, inner + 0x1000, read, 8);
 	ck_assert_ptr_null(read[0].symbol);
 	ck_assert_str_eq(read[0].note, "cannot be found");

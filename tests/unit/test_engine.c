@@ -339,7 +339,7 @@ START_TEST(calls_in_flight_have_an_age)
 }
 END_TEST
 
-/* Calls before the execve are never shown, with any filter in the kernel. */
+/* Calls before the execve are never shown, whatever filter the kernel has. */
 static const struct {
 	const char *filter;
 	uint32_t first_nr;
@@ -367,7 +367,7 @@ START_TEST(command_begins_with_its_execve)
 	f.options.target.command = command_pid(command);
 	f.options.filter = filter_of(&f, command_cases[_i].filter);
 	start(&f);
-	usleep((useconds_t)(_i * 10000)); /* the child waits in a read() of stxtop */
+	usleep((useconds_t)(_i * 10000)); /* the child waits in read(), before its execve */
 	ck_assert_int_eq(command_go(command, &f.err), 0);
 	while (!command_ended(command, &status))
 		usleep(1000);

@@ -90,7 +90,7 @@ static const char *text_of(struct bench *bench, int number, const void *raw, siz
 
 static const struct {
 	const char *print;
-	const char *own, *foreign; /* text with a format of this machine, of another; NULL: own */
+	const char *own, *foreign; /* text with a format of this or another machine; NULL: as own */
 } prints[] = {
 	{ "print fmt: \"n=%d c=%s\", REC->number, REC->comm\n", "n=-3 c=a\\tb", NULL },
 	{ "print fmt: \"%s (%lx)\", __get_str(name), REC->where\n",
@@ -173,7 +173,7 @@ START_TEST(a_tracepoint_has_one_number_while_its_format_is_the_same)
 }
 END_TEST
 
-/* Nothing is read outside the record, whether its size or its data misplaces a field. */
+/* Nothing is read outside the record if it is too short or has a wrong offset of a field. */
 START_TEST(truncated_record_has_no_text)
 {
 	struct bench bench;

@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* A folder with the files of tracefs that event lists read. */
+/* A folder with the files of tracefs that event_list_expand() reads. */
 struct bench {
 	char root[TEMPORARY_PATH_MAX];
 	struct event_list list;

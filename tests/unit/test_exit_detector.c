@@ -13,7 +13,7 @@
 #define START_NS 1000000000ULL
 #define S_NS 1000000000ULL
 
-/* A source with a live process, one that ended without an exit record, and a loss. */
+/* A source with a live process, a process that ended without an exit record, and a loss. */
 struct lossy_source {
 	struct source source;
 	int wake_fd;
@@ -175,7 +175,7 @@ START_TEST(thread_missing_in_two_scans_has_exited)
 
 	set_up(&fixture, true);
 	waits = atomic_load(&fixture.source.waits);
-	/* The exit record may be pending: one scan is not enough. */
+	/* The exit record can still arrive: one scan is not enough. */
 	look(&fixture, 3 * S_NS);
 	ck_assert(!has_ended(&fixture, fixture.source.gone));
 	look(&fixture, 3 * S_NS + 1);

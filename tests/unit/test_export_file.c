@@ -104,7 +104,7 @@ START_TEST(existing_file_is_replaced_only_on_request)
 }
 END_TEST
 
-/* Another program may create the file between open and close. */
+/* Another program can create the file between open and close. */
 START_TEST(file_created_meanwhile_stays)
 {
 	ck_assert_int_eq(export_file_open(&file, path, false, &err), 0);

@@ -17,7 +17,7 @@ static void open_as(struct fd_table *table, uint32_t pid, int fd, const char *te
 	fd_file_drop(table, file);
 }
 
-/* Return the text of a descriptor; "": not open, "?": unknown, "vague": no text at at_ns. */
+/* Return the text of a descriptor; "": not open, "?": unknown, "vague": no text at that time. */
 static const char *found(const struct fd_table *table, uint32_t pid, int fd, uint64_t at_ns,
 			 bool after)
 {
@@ -71,7 +71,7 @@ START_TEST(call_finds_the_file_of_its_time)
 	ck_assert_str_eq(was(&table, PID, 3, 10), "?"); /* not open yet during the open itself */
 	ck_assert_str_eq(found(&table, PID, 3, 12, true), "/first");
 	ck_assert_str_eq(was(&table, PID, 3, 15), "/first");
-	ck_assert_str_eq(was(&table, PID, 3, 20), "/first"); /* the close itself */
+	ck_assert_str_eq(was(&table, PID, 3, 20), "/first"); /* open during the close itself */
 	ck_assert_str_eq(was(&table, PID, 3, 25), "");
 	ck_assert_str_eq(was(&table, PID, 3, 30), "");
 	ck_assert_str_eq(was(&table, PID, 3, 35), "/second");
@@ -92,7 +92,7 @@ START_TEST(replaced_descriptor_differs_before_and_after_the_call)
 	open_as(&table, PID, 3, "/new", false, 20); /* dup2(x, 3) */
 	ck_assert_str_eq(was(&table, PID, 3, 20), "/old");
 	ck_assert_str_eq(found(&table, PID, 3, 22, true), "/new");
-	/* An open that is reported later was entered before another thread closed the old file. */
+	/* An open that is reported after another thread's close can have been entered before it. */
 	open_as(&table, PID, 5, "/a", false, 10);
 	fd_table_close(&table, PID, 5, 40);
 	open_as(&table, PID, 5, "/b", false, 35);
@@ -237,11 +237,11 @@ START_TEST(proc_replies_apply_to_their_time)
 	ck_assert_ptr_nonnull(witness(&table, PID, 2, "/early", 120, 125));
 	ck_assert_str_eq(was(&table, PID, 2, 60), "/early");
 	ck_assert_str_eq(was(&table, PID, 2, 140), "");
-	/* Opened during the /proc read: the reply may describe either file, so it is dropped. */
+	/* Opened during the /proc read: the reply can describe either file, so it is dropped. */
 	open_as(&table, PID, 7, "/now", false, 145);
 	ck_assert_ptr_null(witness(&table, PID, 7, "/other", 140, 150));
 	ck_assert_str_eq(was(&table, PID, 7, 160), "/now");
-	/* Read during an exec: the reply may describe either program. */
+	/* Read during an exec: the reply can describe either program. */
 	fd_table_exec(&table, PID, 170);
 	ck_assert_ptr_null(witness(&table, PID, 8, "/either", 165, 175));
 	fd_table_release(&table);
@@ -259,7 +259,7 @@ START_TEST(proc_reply_before_an_exec_is_inherited)
 	ck_assert_ptr_nonnull(witness(&table, PID, AT_FDCWD, "/here", 80, 90));
 	ck_assert_str_eq(was(&table, PID, AT_FDCWD, 150), "/here");
 	ck_assert_str_eq(was(&table, PID, AT_FDCWD, 85), "/here");
-	/* Read during the exec: the reply may describe either program. */
+	/* Read during the exec: the reply can describe either program. */
 	ck_assert_ptr_null(witness(&table, PID, 3, "/whose", 95, 105));
 	fd_table_release(&table);
 }
@@ -275,7 +275,7 @@ START_TEST(descriptors_are_unknown_after_a_loss)
 	fd_table_lose(&table, 50, 50);
 	ck_assert_str_eq(was(&table, PID, 3, 40), "/a");
 	ck_assert_str_eq(was(&table, PID, 3, 60), "?");
-	/* A reply confirms the old file, or names a new one that is unknown before the read. */
+	/* A reply confirms the old file, or names another one, which is unknown before the read. */
 	ck_assert_ptr_nonnull(witness(&table, PID, 3, "/a", 70, 75));
 	ck_assert_str_eq(was(&table, PID, 3, 60), "/a");
 	ck_assert_str_eq(was(&table, PID, 3, 90), "/a");
@@ -336,7 +336,7 @@ START_TEST(proc_reply_during_a_call_applies_to_it)
 	ck_assert(is_during(&table, 3, 20, 50));
 	ck_assert(!is_during(&table, 3, 20, 45)); /* the call ended before the read */
 	ck_assert(!is_during(&table, 4, 20, UINT64_MAX));
-	/* The descriptor was another file after the enter, or was opened by a call. */
+	/* The call begins at 20. Then another call opens 5, and 6 is another file until 25. */
 	open_as(&table, PID, 5, "/opened", false, 35);
 	ck_assert(!is_during(&table, 5, 20, UINT64_MAX));
 	open_as(&table, PID, 6, "/first", false, 10);

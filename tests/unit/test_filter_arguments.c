@@ -1,4 +1,4 @@
-/* Fields with several values or text: named arguments, wakers, parents and ancestors. */
+/* Fields that have several values or a text: named arguments, wakers, parents, ancestors. */
 #include "tests/unit/filter_fixture.h"
 #include "tests/unit/runner.h"
 
@@ -137,7 +137,7 @@ static const struct {
 	{ "args.filename ~ '^/etc'", CALL(openat, 0, 0x1000), true },
 	{ "args.filename ~ 'hosts$'", CALL(openat, 0, 0x1000), true },
 	{ "args.filename !~ '^/etc'", CALL(openat, 0, 0x1000), false },
-	{ "args.filename !~ '^/etc'", CALL(openat, 0, 0x3000), false }, /* unknown */
+	{ "args.filename !~ '^/etc'", CALL(openat, 0, 0x3000), false }, /* text unknown */
 	{ "args.filename == '/etc/hosts'", CALL(openat, 0, 0x1000), true },
 	{ "args.filename == /etc/hosts", CALL(openat, 0, 0x1000), true },
 	{ "args.filename in {/etc/passwd, /etc/hosts}", CALL(openat, 0, 0x1000), true },

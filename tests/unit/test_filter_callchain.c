@@ -69,7 +69,7 @@ START_TEST(stacks_are_matched)
 	static const struct {
 		const char *text;
 		uint32_t stack, waker;
-		enum filter_answer before, after; /* the last name loads */
+		enum filter_answer before, after; /* loading the last name */
 	} cases[] = {
 		{ "stack ~ \"^futex_\"", 1, 0, FILTER_YES, FILTER_YES },
 		{ "stack ~ \"^futex_\"", 2, 0, FILTER_NO, FILTER_NO },
@@ -123,7 +123,7 @@ START_TEST(each_stack_is_read_once)
 		ck_assert_int_eq(ask(&bed, filter, 3, 0), FILTER_YES);
 	}
 	ck_assert_uint_eq(bed.looks, 3);
-	/* Stacks in the same cache slot evict each other and get their own results. */
+	/* Stacks in the same cache slot evict each other, but each gets its own result. */
 	ck_assert_int_eq(ask(&bed, filter, 3 + 4096, 0), FILTER_YES);
 	ck_assert_int_eq(ask(&bed, filter, 1 + 4096, 0), FILTER_NO);
 	ck_assert_int_eq(ask(&bed, filter, 3, 0), FILTER_YES);
@@ -151,7 +151,7 @@ START_TEST(each_comm_is_matched_once)
 		for (call.comm_id = 0; call.comm_id < 100; call.comm_id++)
 			ck_assert(filter_match(filter, &call, &reader) == call.comm_id % 2);
 	ck_assert_uint_eq(bed.looks, 100);
-	/* With another table of names, match again; without a version, results are not cached. */
+	/* If the names have another version, match again. Without a version, cache no results. */
 	bed.version = 1;
 	reader.comms_version = 8;
 	for (unsigned round = 0; round < 2; round++)

@@ -1,6 +1,6 @@
 /*
- * For random filters and calls, the pushdown of both sources passes every call that the filter
- * matches.
+ * For random filters and calls, the pushdown to BPF programs and to events passes every call that
+ * the filter matches.
  */
 #include "engine/base/cgroup_path.h"
 #include "engine/filter/filter_names.h"
@@ -15,7 +15,7 @@
 
 #define ROUNDS 20000
 #define CALLS 30
-#define THREADS 10 /* per process; their tids begin with its pid */
+#define THREADS 10 /* per process; its tids are PID * THREADS and up */
 
 static struct syscalls *syscalls;
 static struct filter_names names;

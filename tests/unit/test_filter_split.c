@@ -107,7 +107,7 @@ START_TEST(pushdown_passes_every_match)
 }
 END_TEST
 
-/* A pushdown of tests that the kernel can do passes only matches. */
+/* If the kernel can do all tests of a filter, the pushdown passes only matches. */
 START_TEST(exact_pushdown_passes_only_matches)
 {
 	static const char *const exact[] = {

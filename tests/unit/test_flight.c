@@ -198,7 +198,7 @@ START_TEST(newest_calls_survive_every_wrap)
 		content = read_file(save.path);
 		ck_assert_msg(content.gapless && content.last == count - 1, "%u: %llu", i,
 			      (unsigned long long)content.last);
-		/* More than half of the ring's capacity: 1 MiB, 150 to 250 bytes per record. */
+		/* At least half of the 1 MiB is used; a record has 150 to 250 bytes. */
 		ck_assert_msg(content.calls > 2000 && content.calls < 8000, "%u: %llu", i,
 			      (unsigned long long)content.calls);
 		ck_assert_uint_eq(content.lost, 0);

@@ -61,7 +61,7 @@ static void feed(struct record record)
 	model_feed(model, &record);
 }
 
-/* Test the calls in flight; the tests use times at which a walk starts. */
+/* Test the calls in flight. now_ns is a time at which a walk over them starts. */
 static void look_at(uint64_t now_ns)
 {
 	flight_trigger_drained(&trigger, model, now_ns);
@@ -107,7 +107,7 @@ END_TEST
 START_TEST(hanging_call_triggers_once_while_it_hangs)
 {
 	wait_for("syscall == futex and dur > 50ms");
-	look_at(100 * MS); /* the first walk, over existing calls */
+	look_at(100 * MS); /* the first walk finds no calls */
 	feed(record_enter(110 * MS, 5, NR_FUTEX, 0));
 	look_at(155 * MS);
 	ck_assert_uint_eq(hit_count, 0);
@@ -137,7 +137,7 @@ START_TEST(calls_that_matched_before_arming_do_not_trigger)
 }
 END_TEST
 
-/* Whether an expression triggers in flight (by the age of the call), and when the call ends. */
+/* True if an expression triggers while the call is in flight (by its age), and at its end. */
 static const struct {
 	const char *expression;
 	bool in_flight, ended;
@@ -146,7 +146,7 @@ static const struct {
 	{ "dur >= 50ms and tid == 5", true, true },
 	{ "dur > 50ms or failed", true, true },
 	{ "dur > 1h", false, false },
-	{ "dur < 1h", false, true }, /* the call may still take longer */
+	{ "dur < 1h", false, true }, /* the call can still take longer */
 	{ "dur > 50ms and dur < 1h", false, true },
 	{ "syscall == futex", false, true }, /* does not depend on the age */
 	{ "dur > 50ms and failed", false, false },

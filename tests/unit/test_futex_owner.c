@@ -176,7 +176,7 @@ static void *run_waiting(void *arg)
 	return waiting->wait(waiting->on);
 }
 
-/* Read the futex call in which a thread sleeps from /proc. */
+/* Read from /proc the arguments of the futex call in which a thread sleeps. */
 static void read_wait(uint32_t tid, uint64_t args[6])
 {
 	char path[64], line[256], *at;
@@ -238,7 +238,7 @@ START_TEST(a_joined_thread_is_the_owner)
 	while (!sleeper.tid)
 		usleep(1000);
 	ck_assert_uint_eq(owner_for(&threads[1], join, &threads[0]), sleeper.tid);
-	/* A word that only looks like that of a thread. */
+	/* A word that holds a tid but is not in a struct pthread has no owner. */
 	op.uaddr = (uintptr_t)&word;
 	ck_assert_uint_eq(owner_at(&word, op), 0);
 }
@@ -272,7 +272,7 @@ START_TEST(a_writer_owns_a_rwlock_readers_do_not)
 }
 END_TEST
 
-/* The memory behind the word looks like the other fields of a lock that this thread owns. */
+/* The memory after the word looks like the other fields of a lock that this thread owns. */
 struct bait {
 	union {
 		pthread_cond_t condition;

@@ -28,7 +28,7 @@ START_TEST(each_part_of_the_key_matters)
 		ck_assert_ptr_ne(futex_table_get(&table, &others[i]), futex);
 	}
 	ck_assert_uint_eq(table.count, 4);
-	/* Keys that differ are also found apart within one hash chain. */
+	/* Different keys are distinguished, also in one hash chain. */
 	for (uint32_t i = 5; i < 500; i++) {
 		const struct futex_key keys[] = {
 			{ .uaddr = 64, .generation = i },

@@ -67,7 +67,7 @@ static void check_at(struct history *history, uint64_t seq)
 		ck_assert_mem_eq(&call, &expected, sizeof(call));
 }
 
-/* Check reads that begin and end anywhere in the blocks. */
+/* Check reads that begin and end at random places in the blocks. */
 static void check_read(struct history *history)
 {
 	uint64_t seq = history_first(history), end = history_end(history);
@@ -183,7 +183,7 @@ START_TEST(sequence_numbers_continue_after_clear)
 }
 END_TEST
 
-/* Put the call until there is no room; return how often. */
+/* Add the call until there is no room; return how often it was added. */
 static uint64_t fill(struct history *history, const struct call *call)
 {
 	uint64_t count = 0;
@@ -192,7 +192,7 @@ static uint64_t fill(struct history *history, const struct call *call)
 		size_t room = history_room(history);
 
 		history_put(history, call, NULL);
-		/* Each call takes at most one call of the room. */
+		/* A call reduces the room by at most one call. */
 		ck_assert_uint_ge(history_room(history), room - 1);
 	}
 	return count;

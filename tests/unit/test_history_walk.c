@@ -54,7 +54,7 @@ START_TEST(every_call_is_visited_once)
 	static const struct {
 		const char *name;
 		bool forward, goes_round;
-		int from, turned, calls; /* in hundredths of the history */
+		int from, turned, calls; /* from, calls: percent of the history */
 	} cases[] = {
 		{ "forward from the start", true, false, 0, 0, 100 },
 		{ "backward from the end", false, false, 100, 0, 100 },

@@ -8,7 +8,7 @@
 #define KEYS 257
 #define STEPS 200000
 
-/* Keys that collide in the low bits, in the high bits, and small ones. */
+/* Small keys, keys with equal low bits, and keys with equal low and high bits. */
 static uint64_t key_of(unsigned int i)
 {
 	switch (i % 3) {
@@ -57,7 +57,7 @@ START_TEST(random_operations_match_an_array)
 			old = idmap_put(&map, key_of(i), &values[step]);
 		else
 			old = idmap_remove(&map, key_of(i));
-		/* A plain test: 200,000 assertions of libcheck would take seconds. */
+		/* Not an assertion: 200,000 assertions of libcheck would take seconds. */
 		if (old != naive[i])
 			ck_abort_msg("step %u, key %u", step, i);
 		naive[i] = put ? &values[step] : NULL;

@@ -198,7 +198,7 @@ START_TEST(huge_paste_and_huge_reply_are_bounded)
 }
 END_TEST
 
-/* Otherwise a lost end marker would swallow all further keys. */
+/* A lost end marker must not swallow all further keys. */
 START_TEST(unterminated_paste_ends_after_silence)
 {
 	struct str events = STR_INIT;

@@ -55,7 +55,7 @@ START_TEST(handlers_follow_from_the_stack)
 	else
 		ck_assert_msg(name.handler && !strcmp(name.handler, cases[_i].handler), "%s: %s",
 			      cases[_i].name, name.handler ? name.handler : "none");
-	/* A program may have functions with these names. */
+	/* A program can have functions with these names, too. */
 	for (size_t i = 0; i < FRAMES; i++)
 		frames[i].kind = FRAME_USER;
 	ck_assert_msg(!interrupt_name(frames, FRAMES).handler, "%s", cases[_i].name);

@@ -17,7 +17,7 @@ static void wait_for_answer(struct job_queue *job_queue)
 	job_queue_seen(job_queue);
 }
 
-/* Otherwise a caller that submits before it checks would never see a result. */
+/* A caller that submits again before it checks must still see the first result. */
 START_TEST(resubmitting_keeps_an_unread_result)
 {
 	atomic_int runs = 0;

@@ -49,7 +49,7 @@ START_TEST(manual_has_every_action_with_its_help)
 			if (action_group((enum action)i) == (enum action_group)group)
 				add_entry(&wanted, (enum action)i);
 		str_add(&wanted, ".El\n");
-		/* One group at a time, as a message has no room for more. */
+		/* Check one group at a time, as a message has no room for more. */
 		ck_assert_msg(strstr(manual.data, wanted.data),
 			      "ACTIONS of " MANUAL " differ from the table:\n%s", wanted.data);
 		str_clear(&wanted);

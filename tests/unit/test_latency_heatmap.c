@@ -68,7 +68,7 @@ START_TEST(only_the_oldest_slots_are_evicted)
 	for (uint64_t slot = 0; slot < 3 * LATENCY_SLOTS; slot += 2)
 		latency_heatmap_add(latency_heatmap, START + slot * SLOT, 5);
 	ck_assert_uint_eq(all(latency_heatmap, 0, 3 * LATENCY_SLOTS), LATENCY_SLOTS / 2);
-	/* The newest slot is 3 * LATENCY_SLOTS - 2: 2 * LATENCY_SLOTS is the oldest even one. */
+	/* The newest slot is 3 * LATENCY_SLOTS - 2, so the oldest even one is 2 * LATENCY_SLOTS. */
 	ck_assert_uint_eq(all(latency_heatmap, 2 * LATENCY_SLOTS, 1), 1);
 	ck_assert_uint_eq(all(latency_heatmap, 2 * LATENCY_SLOTS - 2, 1), 0);
 	latency_heatmap_add(latency_heatmap, START + (2 * LATENCY_SLOTS - 2) * SLOT, 5);

@@ -179,7 +179,7 @@ START_TEST(refilling_continues_when_history_is_overwritten)
 	}
 	while (model_refill(model, 100))
 		;
-	/* Calls evicted before their turn are not counted; ten were refilled in time. */
+	/* Calls that are evicted before their refill are not counted; ten were refilled earlier. */
 	ck_assert_uint_gt(kept + 10, history_end(history) - history_first(history));
 	ck_assert_uint_eq(calls_in(model_totals(model)),
 			  history_end(history) - history_first(history) + 10);
@@ -403,7 +403,7 @@ START_TEST(a_lossless_reader_gets_every_call)
 	unsigned seed = 5;
 
 	while (put < 20000) {
-		/* As in the collector: feed only if there is room for the calls that may finish. */
+		/* As in the collector: feed only if there is room for the calls that can finish. */
 		if (model_room(model) >= 8) {
 			call(model, time_ns, 7, SYS_read, (int64_t)put++);
 			time_ns += 10;
@@ -576,7 +576,7 @@ START_TEST(a_fork_bomb_stays_bounded_and_counted)
 }
 END_TEST
 
-/* Aggregates of a process may come after its end and still belong to it. */
+/* Aggregates of a process can arrive after its end and still belong to it. */
 START_TEST(aggregates_after_the_end_belong_to_the_ended_process)
 {
 	const uint32_t steps[HISTOGRAM_STEPS] = { 5 };

@@ -205,7 +205,7 @@ struct filter_case {
 	bool matches;
 };
 
-/* The test looks up the number of read(), which differs by machine; nr is unused. */
+/* `nr` is unused: the number of read() differs by machine, so the test looks it up. */
 static const struct filter_case filter_cases[] = {
 	{ "stxtop -b -e read,write", 0, 1, 0, true },
 	{ "stxtop -b -e !read", 0, 1, 0, false },

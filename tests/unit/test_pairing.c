@@ -20,7 +20,7 @@ struct want {
 };
 
 /*
- * Records are of thread 7 or name another. FIRST makes the thread known, so that its orphans
+ * Records are of thread 7 or name another one. FIRST makes the thread known, so that its orphans
  * are not dropped as calls from before collection.
  */
 #define FIRST record_enter(1, 7, SYS_getpid, 0), record_exit(2, 7, SYS_getpid, 7)
@@ -295,7 +295,7 @@ START_TEST(flags_and_arguments_are_stored)
 	pair_bench_feed(bench, of_pid(record_inflight(5, 8, SYS_futex, 9), 5));
 	ck_assert_uint_eq(tasks_find(bench->tasks, 8)->call.flags, CALL_SEEDED);
 	ck_assert_uint_eq(tasks_find(bench->tasks, 8)->call.args[0], 9);
-	/* The enter time of a call across a pause is as uncertain as that of a seeded call. */
+	/* Like an in-flight record, a call across a pause has an uncertain enter time. */
 	pair_bench_feed(bench, record_enter(20, 9, SYS_read, 0));
 	pair_bench_feed(bench, record_gap(30));
 	pair_bench_feed(bench, record_exit(40, 9, SYS_read, 0));
@@ -383,7 +383,7 @@ START_TEST(an_enter_resumes_the_call_or_begins_another)
 }
 END_TEST
 
-/* Calls that the filter drops are not shown, in any state of the thread. */
+/* Calls that the filter drops are not shown, whatever state the thread is in. */
 START_TEST(silent_calls_are_not_counted)
 {
 	struct pair_bench *bench = pair_bench_new();
@@ -523,7 +523,7 @@ START_TEST(orphans_from_before_collection_are_counted)
 }
 END_TEST
 
-/* The wait may span two calls, so it is unknown when the first call returned. */
+/* The wait can span two calls, so it is unknown when the first call returned. */
 START_TEST(after_a_loss_a_wait_does_not_give_the_duration)
 {
 	struct pair_bench *bench = pair_bench_new();

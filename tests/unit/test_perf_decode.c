@@ -205,7 +205,7 @@ START_TEST(cut_samples_are_dropped_and_counted)
 }
 END_TEST
 
-/* The layout of this sample is unknown: a time taken from raw bytes could block the ring. */
+/* The layout of this sample is unknown: a wrong time far in the future would block the ring. */
 START_TEST(a_sample_of_a_closed_event_comes_first_and_is_dropped)
 {
 	struct bench bench;
@@ -427,7 +427,7 @@ START_TEST(wakings_of_watched_threads_are_emitted_for_any_waker)
 	ck_assert_uint_eq(decode_waking(&bench, 99, 40, 0), 1);
 	ck_assert_uint_eq(decode_waking(&bench, 99, 55, 0), 1);
 	ck_assert_uint_eq(decode_waking(&bench, 42, 99, 0), 0);
-	/* The unwatched waker is named once, its leader first; watched tasks have names. */
+	/* The unwatched waker is named once, after its leader. Watched tasks have names already. */
 	ck_assert_uint_eq(decode_waking(&bench, 42, 55, 0), 1);
 	ck_assert_uint_eq(bench.waker_names.met, 2);
 	ck_assert_uint_eq(bench.waker_names.named.ids[0], 90);
@@ -467,7 +467,7 @@ START_TEST(an_unknown_waker_is_named_before_its_waking)
 	ck_assert_uint_eq(bench.got[0].tid, (uint32_t)unknown_waker);
 	ck_assert_int_eq(bench.got[1].kind, RECORD_WAKING);
 	ck_assert_uint_eq(bench.got[0].time_ns, bench.got[1].time_ns);
-	/* The waker is known until its tid may have been reused. */
+	/* The waker is known until its tid can have been reused. */
 	ck_assert_uint_eq(decode_waking(&bench, (uint32_t)unknown_waker, 42, 0), 1);
 	perf_waker_names_settle(&bench.waker_names, &bench.decode, 1);
 	ck_assert_uint_eq(decode_waking(&bench, (uint32_t)unknown_waker, 42, 0), 1);
@@ -643,7 +643,7 @@ START_TEST(other_tracepoints_are_emitted_with_their_bytes)
 	task_table_set_pid(&bench.decode.tasks, 43, 40);
 	ck_assert_uint_eq(decode_event(&bench, UINT32_MAX, UINT32_MAX, 43), 1);
 	ck_assert(bench.got[1].tid == 43 && bench.got[1].pid == 40);
-	/* Events of own tasks are dropped, and those of a command before its execve. */
+	/* Events of own tasks are dropped, as are events of a command before its execve. */
 	task_table_mark(&bench.decode.tasks, 50, TASK_OWN);
 	ck_assert_uint_eq(decode_event(&bench, 51, 50, 51), 0);
 	bench.decode.command = 42;

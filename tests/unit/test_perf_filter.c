@@ -35,7 +35,7 @@ static bool passes(const char *text, long id)
 
 			if (!first)
 				at += strspn(at, " |&");
-			/* Each ck_assert() makes a system call, too slow for a million checks. */
+			/* ck_assert() makes a system call: too slow for a million checks. */
 			if (strncmp(at, "id ", 3))
 				ck_abort_msg("cannot parse %s at %s", text, at);
 			at += 3;
@@ -53,7 +53,7 @@ static bool passes(const char *text, long id)
 			term_and = term_and && result;
 			first = false;
 		} while (pair && *at != ')');
-		/* A pair is joined by the operator that is not used around it. */
+		/* Inside a pair, the operator is the one that is not used around the pair. */
 		if (pair && is_or)
 			term = term_and;
 		at += pair;
@@ -146,7 +146,7 @@ START_TEST(every_allowed_number_passes_the_string)
 {
 	struct str text = STR_INIT;
 
-	srandom(3); /* fixed seed; the rounds allow 1 % to 100 % of the numbers */
+	srandom(3); /* fixed seed; the share of allowed numbers grows from 1 % to 100 % */
 	for (int round = 0; round < 12; round++) {
 		struct kernel_filter filter;
 		long density = 1 + round * 9;

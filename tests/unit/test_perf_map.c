@@ -91,7 +91,7 @@ START_TEST(a_map_of_another_user_is_refused)
 }
 END_TEST
 
-/* A recording does not have the user of a process: accept maps of this user and of root. */
+/* A recording lacks the user of a process: accept maps of this user and of root. */
 START_TEST(maps_of_recorded_processes_are_found_by_pid)
 {
 	const char *note = NULL;

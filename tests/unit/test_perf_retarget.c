@@ -26,7 +26,7 @@
 #define BLOCK 4096
 #define TURNS 6
 #define OTHERS_MARK 77 /* third argument of the numbered calls */
-#define CHILDRENS_MARK 78 /* the same, for children of the process */
+#define CHILDRENS_MARK 78 /* third argument of the numbered calls of the process's children */
 #define WAIT_NS (10ULL * NS_PER_S)
 
 static void number_calls(long mark)
@@ -115,7 +115,7 @@ struct seen {
 	uint32_t first; /* the first target */
 	uint32_t always; /* pid whose numbers must have no gap */
 	struct idmap last; /* last number of each thread of that process */
-	uint64_t numbers; /* calls of that process */
+	uint64_t numbers; /* number of calls of that process */
 	uint32_t other; /* pid that is added and removed */
 	uint64_t other_calls, childrens_calls, unknown_calls;
 	uint64_t off_ns, on_ns; /* `other` is not watched between these times */

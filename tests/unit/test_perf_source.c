@@ -21,9 +21,9 @@
  * exactly these numbers, on a machine under any load.
  */
 #define THREADS 4
-#define THREAD_CALLS 5000 /* getppid, per thread */
+#define THREAD_CALLS 5000 /* getppid calls per thread */
 #define CHILDREN 30
-#define CHILD_CALLS 20 /* getuid, per child */
+#define CHILD_CALLS 20 /* getuid calls per child */
 
 struct sums {
 	uint64_t enters[512], exits[512], kinds[RECORD_KIND_COUNT];
@@ -218,7 +218,7 @@ static void watch(struct target *target, struct source_options *options, pid_t p
 	memset(options, 0, sizeof(*options));
 	target_init(target);
 	options->target = target;
-	options->ring_bytes = 32 << 20; /* the machine may be busy with other tests */
+	options->ring_bytes = 32 << 20; /* the machine can be busy with other tests */
 	options->stack_limit = UINT32_MAX;
 	kernel_filter_init(&options->filter);
 	options->calls = SOURCE_CALLS_PERF;
@@ -297,7 +297,7 @@ static bool change_filter(struct source *source, enum change change, bool odd)
 	kernel_filter_allow(&filter, SYS_getuid);
 	if (odd)
 		kernel_filter_allow(&filter, SYS_getrusage);
-	/* Drains must complete earlier changes first, as in the collector. */
+	/* Drains must complete an earlier change first, as in the collector. */
 	if (!source_takes_change(source)) {
 		ck_assert_int_eq(source_set_filter(source, &filter, &err), -EAGAIN);
 		return false;
@@ -396,7 +396,7 @@ START_TEST(a_filter_on_a_process_moves_the_events_to_it)
 	ck_assert_msg(strstr(status.plan, "1 thread"), "%s", status.plan);
 	for (uint64_t begin_ns = clock_now_ns(); clock_now_ns() < begin_ns + 100 * NS_PER_MS;)
 		drain(source, &sums);
-	/* Count only this child: earlier events may have seen another run of this test. */
+	/* Count only this child: earlier events can have counted another run of this test. */
 	memset(&sums, 0, sizeof(sums));
 	sums.only_pid = pid;
 	child_go(&child);
@@ -498,7 +498,7 @@ START_TEST(a_filter_without_calls_samples_no_stacks)
 		while (!child_is_done(&child))
 			drain(source, &sums);
 		drain(source, &sums);
-		/* Switch-outs are reported in both cases. */
+		/* Switch-outs are reported with and without `nothing`. */
 		ck_assert_uint_gt(sums.kinds[RECORD_SWITCH_OUT], 0);
 		ck_assert_int_eq(sums.stacks > 0, !nothing);
 	}

@@ -53,7 +53,7 @@ static void take(void *ctx, const struct record *record)
 		end_wait(bench);
 	if (record->kind != RECORD_SWITCH_OUT || record->switch_out.preempted)
 		return;
-	/* Waking events are enabled last: an earlier wait may lack records. */
+	/* Waking events are enabled last: an earlier wait can lack records. */
 	bench->waits = bench->wakings > 0;
 	bench->has_stack |= record->switch_out.stack.count > 0;
 	bench->is_rationed |= record->switch_out.stack_limited;
@@ -164,7 +164,7 @@ static void bench_init_with(struct bench *bench, const char *name, uint32_t othe
 	bench_open(bench, name, STACKS_FP);
 }
 
-/* Drain until the limit was reached and reset three times, with stacks and limited wakings. */
+/* Drain until the limit was reached and reset 3 times, with stacks and limited wakings seen. */
 static void watch_until_spent(struct bench *bench)
 {
 	struct source_status status = { .name = "" };

@@ -88,7 +88,7 @@ static void bench_init(struct bench *bench, const char *name, bool named, uint64
 	bench->options.calls = SOURCE_CALLS_PERF;
 	bench->options.target = &bench->target;
 	bench->options.stacks = STACKS_DWARF;
-	bench->options.ring_bytes = 32 << 20; /* the whole system may be busy */
+	bench->options.ring_bytes = 32 << 20; /* the whole system can be busy */
 	bench->options.dwarf_bytes = STACK_BYTES;
 	bench->options.stack_budget = budget;
 	bench->options.stack_limit = UINT32_MAX; /* a busy machine would reach a limit */
@@ -164,7 +164,7 @@ START_TEST(other_processes_have_user_stacks_while_requested)
 	ck_assert_uint_eq(bench.user_stacks, 0);
 	ck_assert_uint_gt(bench.shallow, 40);
 	ck_assert_msg(!source_set_user_stacks(bench.source, &bench.child, 1, &err), "%s", err.text);
-	/* The rings may hold naps from before the events were enabled. */
+	/* The rings can hold naps from before the events were enabled. */
 	while (!bench.user_stacks)
 		watch(&bench, 1);
 	before = bench.user_stacks;

@@ -69,7 +69,7 @@ START_TEST(records_decompress_to_the_same)
 		ck_assert_ptr_nonnull(pack);
 		half = records.len / 2;
 		ck_assert_int_eq(perfdata_compress_add(pack, records.data, half, true, &packed), 0);
-		/* Records behind the end of a frame decompress without those in front. */
+		/* Records after the end of a frame decompress without the records before it. */
 		half = packed.len;
 		ck_assert_int_eq(perfdata_compress_add(pack, records.data + records.len / 2,
 						       records.len - records.len / 2, false,

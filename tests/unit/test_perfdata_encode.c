@@ -48,7 +48,7 @@ static void store_text(struct str *to, const char *text)
 /* Append all fields of a record. */
 static void describe(struct str *to, const struct record *r)
 {
-	/* The time is not preserved for a late enter, and for a task from before the recording. */
+	/* The times of late enters and of tasks from before the recording are not preserved. */
 	bool no_time = (r->kind == RECORD_ENTER && r->enter.entered_ns) || r->kind == RECORD_TASK;
 
 	str_addf(to, "%d %llu %u %u %u:", (int)r->kind,
@@ -178,7 +178,7 @@ static void trip_release(struct trip *trip)
 	perfdata_encode_release(&trip->encode);
 }
 
-/* Decode each record from its own allocation: a sanitizer detects accesses beyond or after it. */
+/* Decode each record from its own allocation: a sanitizer detects reads beyond or after it. */
 static void decode_all(struct trip *trip)
 {
 	const char *at = trip->encode.out.data, *end = at + trip->encode.out.len;
@@ -314,7 +314,7 @@ START_TEST(stacks_come_back_unchanged)
 		records[i].waking.has_interrupt_state = true;
 	}
 	records[5].waking.in_interrupt = records[5].waking.stack_limited = true;
-	found.user_regs_mask = 0x3f; /* the registers that /proc has */
+	found.user_regs_mask = 0x3f; /* the registers that /proc shows */
 	records[6].inflight.stack = &found;
 	records[6].inflight.sp = 0x7ffe0000;
 	records[2].switch_out.state = THREAD_DISK;
@@ -336,7 +336,7 @@ START_TEST(tasks_come_back_unchanged)
 		record_task(110, 7, 8, NULL),
 		record_comm(120, 7, "a name of 15 by", true),
 		record_fork(130, 7, 20, 20),
-		record_comm(140, 20, "\033[31m\xff\n", false), /* any bytes */
+		record_comm(140, 20, "\033[31m\xff\n", false), /* a comm can have any bytes */
 		record_task_exit(150, 8),
 		{ .kind = RECORD_OWNER, .time_ns = 160, .pid = 7, .tid = 7,
 		  .owner = { .uid = 1000, .ns_pid = 3, .cgroup = "/user.slice/\033x" } },
@@ -357,7 +357,7 @@ START_TEST(tasks_come_back_unchanged)
 	trip_init(&trip);
 	records[0].task.parent_pid = 1;
 	expect_same(&trip, records, sizeof(records) / sizeof(records[0]));
-	/* A path longer than PATH_MAX is truncated; the next record is read. */
+	/* A path longer than PATH_MAX is truncated; the next record is still read. */
 	memset(long_path, 'x', sizeof(long_path) - 1);
 	long_path[sizeof(long_path) - 1] = '\0';
 	too_long.map.path = long_path;

@@ -37,7 +37,7 @@ static void check_bytes(const char *at, size_t offset, size_t count)
 		ck_assert_uint_eq((unsigned char)at[i], byte_at(offset + i));
 }
 
-/* Pieces have any size and the requested alignment; skips go within and beyond ready bytes. */
+/* Pieces of any size are aligned as requested. A skip ends within or beyond the ready bytes. */
 START_TEST(a_file_is_read_in_pieces)
 {
 	int fd = some_file();
@@ -100,7 +100,7 @@ START_TEST(sections_are_read_within_their_bounds)
 }
 END_TEST
 
-/* A recorder may write a table, and the header that names it, after the open. */
+/* A recorder can write a table, and the header that names it, after the open. */
 START_TEST(a_section_beyond_the_size_at_open_is_read)
 {
 	char path[TEMPORARY_PATH_MAX];

@@ -98,7 +98,7 @@ START_TEST(a_long_observation_is_refused)
 }
 END_TEST
 
-/* Any word of a record may be wrong. */
+/* Set each word of a record to wrong values. */
 START_TEST(wrong_words_are_read_safely)
 {
 	struct str observations = STR_INIT, record = STR_INIT;

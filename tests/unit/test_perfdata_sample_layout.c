@@ -1,4 +1,4 @@
-/* Offsets of the fields of samples, for each sample type that perf may record. */
+/* Offsets of the fields of samples, for each sample type that perf can record. */
 #include "engine/recording/perfdata_sample_layout.h"
 
 #include "tests/unit/runner.h"

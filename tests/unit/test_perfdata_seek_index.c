@@ -20,7 +20,7 @@
 
 #define MB ((uint64_t)1 << 20)
 #define PUTS 300
-#define CALLS 400 /* per put */
+#define CALLS 400 /* calls per put */
 
 static const char *const argv[] = { "stxtop", "-o", "file", NULL };
 static struct perfdata_machine machine;
@@ -105,7 +105,7 @@ START_TEST(calls_in_flight_are_read_from_their_enter)
 	ck_assert_uint_lt(seek.stretches[1].end, 31 * MB);
 	ck_assert(!seek.incomplete);
 	seek_release(&seek);
-	/* Behind its end, the call is not in flight. */
+	/* After its end, the call is not in flight. */
 	ck_assert(perfdata_seek_index_find(&seek_index, 299 * MB / 1024, &seek));
 	ck_assert_uint_eq(seek.place_count, 0);
 	ck_assert_uint_eq(seek.stretch_count, 1);

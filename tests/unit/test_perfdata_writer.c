@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 #define BATCHES 40
-#define CALLS 20 /* per batch */
+#define CALLS 20 /* calls per batch */
 
 static struct perfdata_machine machine;
 static const char *const argv[] = { "stxtop", "-o", "file", NULL };

@@ -45,7 +45,7 @@ static void settle_of(struct engine *of, struct play_status *status)
 
 	do {
 		usleep(2000);
-		/* In this order: an applied filter may have started a move. */
+		/* Query the filter first: an applied filter can have started a move. */
 		engine_status(of, &all);
 		engine_play_status(of, status);
 		ck_assert_msg(clock_now_ns() < until_ns, "playback never came to rest");
@@ -251,7 +251,7 @@ START_TEST(steps_are_of_one_call_and_of_time)
 		ck_assert_uint_eq(after.model.calls_matched, before.model.calls_matched + 1);
 		ck_assert(status.paused);
 	}
-	/* The collector may read these requests one by one or together. */
+	/* The collector can read these requests one by one or together. */
 	engine_status(engine, &before);
 	for (int i = 0; i < 7; i++)
 		engine_play_step_call(engine);
@@ -333,7 +333,7 @@ START_TEST(going_back_a_hundred_times_takes_no_more_memory)
 	settle(&status);
 	first = status.first_ns;
 	length = status.last_ns - first;
-	/* After some moves, the heaps of the threads have reached their size. */
+	/* After some moves, the heaps of the threads have reached their final size. */
 	for (int i = 0; i < 220; i++) {
 		go(first + length / (uint64_t)(2 + i % 7), &status);
 		if (i == 119)

@@ -113,11 +113,11 @@ START_TEST(a_span_is_read_from_its_beginning_to_its_end)
 	ck_assert_uint_eq(head.at_ns, 3000);
 	read_to_limit(&head, 1);
 	ck_assert(head.at_ns == 5000 && head.ended && !head.moving);
-	/* With a later end, reading continues, to a time in the span. */
+	/* With a later end, reading continues up to the requested time in the span. */
 	ck_assert(!span(&head, 3000, 6000, 5500));
 	read_to_limit(&head, 1);
 	ck_assert(head.at_ns == 5500 && !head.ended && head.paused);
-	/* With an earlier end, records behind it were read: the span is read again. */
+	/* With an earlier end, records after it were read: the span is read again. */
 	ck_assert(span(&head, 3000, 5000, 4000));
 	read_to_limit(&head, 1);
 	ck_assert_uint_eq(head.at_ns, 4000);
@@ -251,7 +251,7 @@ START_TEST(another_filter_reads_to_the_same_time)
 	ck_assert(request(&head, PLAYHEAD_AGAIN, 0));
 	ck_assert_int_eq(head.moving, PLAY_FILTERING);
 	playhead_came(&head, 2000, false);
-	/* Another filter during the move reads again from the start. */
+	/* If the filter changes again during the move, reading begins again at the start. */
 	ck_assert(request(&head, PLAYHEAD_AGAIN, 0));
 	ck_assert_uint_eq(head.at_ns, FIRST);
 	read_to_limit(&head, 1);

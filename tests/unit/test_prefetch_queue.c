@@ -104,7 +104,7 @@ static void check_same(struct model *a, struct model *b)
 	ck_assert_uint_eq(totals_print(model_totals(a)), totals_print(model_totals(b)));
 }
 
-/* Records that pass the queue, which is flushed at times, change a model as direct ones do. */
+/* Records change a model in the same way directly and through the queue, even with flushes. */
 START_TEST(the_queue_does_not_change_the_results)
 {
 	struct model *direct = make_model(), *through = make_model();

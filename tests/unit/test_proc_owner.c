@@ -42,7 +42,7 @@ START_TEST(a_status_has_the_user_and_the_pid_in_its_namespace)
 }
 END_TEST
 
-/* A first record may be an exit. A call that changes the user causes another lookup. */
+/* The first record of a task can be an exit. A call that changes the user causes another lookup. */
 START_TEST(an_owner_is_looked_up_at_the_first_record)
 {
 	static const struct {

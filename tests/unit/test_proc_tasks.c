@@ -12,7 +12,7 @@ static void *stay(void *tid)
 {
 	*(uint32_t *)tid = (uint32_t)syscall(SYS_gettid);
 	pthread_barrier_wait(&barrier); /* the tid is stored, */
-	pthread_barrier_wait(&barrier); /* and the thread may exit */
+	pthread_barrier_wait(&barrier); /* and the thread can exit */
 	return NULL;
 }
 

@@ -181,7 +181,7 @@ START_TEST(threads_come_before_children_and_count_once)
 }
 END_TEST
 
-/* Pids are reused: a former child may be the ancestor of its parent. */
+/* Pids are reused: a former child can be the ancestor of its parent. */
 START_TEST(cycles_are_cut)
 {
 	static const struct engine_row circle[] = {

@@ -116,7 +116,7 @@ START_TEST(inconsistent_headers_are_refused_together)
 {
 	for (size_t i = 4; i < 70; i++)
 		set_segment(i, PF_R, PAGES(i + 4), PAGES(4), 0x10);
-	/* The most headers that are read; some have other types. */
+	/* The maximum number of headers; most are not PT_LOAD. */
 	program.header.e_phnum = 64;
 	for (size_t i = 16; i < 64; i++)
 		program.segments[i].p_type = PT_NOTE;

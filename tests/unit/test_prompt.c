@@ -88,7 +88,7 @@ START_TEST(typed_text_is_clean_and_bounded)
 	     "d");
 	prompt_insert_char(&prompt, 0x65e5);
 	ck_assert_str_eq(prompt_text(&prompt), "a b c?d日");
-	/* Too long text is rejected whole: a filter without its end may be another filter. */
+	/* Too long text is rejected whole: a filter without its end can be another filter. */
 	memset(many, 'x', sizeof(many));
 	prompt_insert(&prompt, many, sizeof(many));
 	ck_assert(prompt.has_error);
@@ -200,7 +200,7 @@ START_TEST(long_lines_scroll_with_the_cursor)
 	type("abcdefghijklmnopqrstuvwxyz");
 	ck_assert_int_eq(prompt_draw(&prompt, &canvas), 23);
 	assert_rows(&canvas, "Filter: lmnopqrstuvwxyz\n\n\n");
-	/* The wrong column is out of view; the message is shown. */
+	/* The column of the error is out of view; the message is still shown. */
 	prompt_set_error(&prompt, 0, "no field");
 	prompt_draw(&prompt, &canvas);
 	assert_rows(&canvas, "Filter: lmnopqrstuvwxyz\n^ no field\n\n");

@@ -151,7 +151,7 @@ START_TEST(a_restart_continues_where_the_reader_is)
 }
 END_TEST
 
-/* Without a slice, the caller is woken by its own descriptor, and by the next slice. */
+/* While no slice is ready, the caller is woken by its own descriptor or by the next slice. */
 START_TEST(a_slice_of_a_pipe_is_waited_for)
 {
 	struct read_ahead_slice slice;

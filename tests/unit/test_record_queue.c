@@ -32,7 +32,7 @@ static enum record_queue_item take(struct record *record)
 	return record_queue_take(&queue, record, &mark, &value);
 }
 
-/* The data of a record may be freed before the record is taken. */
+/* The data of a record can be freed before the record is taken. */
 START_TEST(a_record_is_copied_with_its_data)
 {
 	uint64_t ips[] = { 1, 2, 3 }, regs[] = { 7, 8 };
@@ -126,7 +126,7 @@ START_TEST(marks_keep_their_place_among_records)
 }
 END_TEST
 
-/* A ring of recent records: retained records stay and can be read, beginning at their place. */
+/* In a ring of recent records, records at and after the retained place stay and can be read. */
 START_TEST(retained_records_stay_readable)
 {
 	struct record record = record_exit(1, 7, 39, 0), out;

@@ -198,7 +198,7 @@ START_TEST(a_failed_write_changes_nothing)
 	write_text("a = b\n");
 	str_addf(&gone, "%s/stxtop", dir);
 	if (geteuid() == 0) {
-		/* Root may write everywhere, except below a file. */
+		/* Root can write everywhere, except below a file. */
 		str_add(&gone, "/filters/filters");
 		ck_assert_int_lt(saved_filters_put(gone.data, "n", "futex", &err), 0);
 	} else {

@@ -45,7 +45,7 @@ static void make_terminal(const char *term)
 	ck_assert_int_eq(setenv("TERM", term, 1), 0);
 }
 
-/* Return the output so far. A mark behind it shows that the kernel has delivered all of it. */
+/* Return the output so far. A mark is written after it, to see when the kernel has delivered it. */
 static const char *take_output(void)
 {
 	static const char mark[] = "<so far>";
@@ -132,7 +132,7 @@ static const struct {
 	{ "\033[24~", "F12" },
 	{ "\033[1;2P", "Shift-F1" },
 	{ "\033[3;5~", "Ctrl-Del" },
-	/* An unknown sequence is skipped whole; the z behind it is the next key. */
+	/* An unknown sequence is skipped whole; the z after it is the next key. */
 	{ "\033[1;9Xz", "z" },
 	{ "\033[99~z", "z" },
 	{ "\033[?1;2cz", "z" },
@@ -142,7 +142,7 @@ static const struct {
 	{ "\xff\xc3z", "z" },
 };
 
-/* Old terminals send ^H for the key Backspace, and have it as VERASE. */
+/* Old terminals send ^H for the key Backspace, and VERASE is ^H. */
 START_TEST(the_erase_character_is_backspace)
 {
 	struct input_event event;

@@ -300,7 +300,7 @@ START_TEST(misspelt_settings_are_reported)
 	settings_read(&settings);
 	ck_assert_msg(strstr(settings.problem.text, ":2: unknown setting theem (nearest: theme)"),
 		      "%s", settings.problem.text);
-	/* An unknown setting may be one of a later version, so it is only reported. */
+	/* An unknown setting can be one of a later version, so it is only reported. */
 	ck_assert(!settings.broken);
 	choose(SETTING_THEME, "mono");
 	save();

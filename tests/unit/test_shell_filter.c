@@ -284,7 +284,7 @@ START_TEST(figures_of_another_filter_are_not_shown)
 
 	PRESS("2");
 	ck_assert_int_ge(recorded_shell_row(&on, "Processes 1 "), 0);
-	/* The table, in row 3, has no pending figure; frames below it may have pending symbols. */
+	/* The table, in row 3, has no pending figure; frames below it can have pending symbols. */
 	ck_assert_int_ne(recorded_shell_row(&on, " …  "), 3);
 	session->status.model.refill_done = 43;
 	session->status.model.refill_all = 100;

@@ -31,7 +31,7 @@ END_TEST
 
 START_TEST(after_a_hanging_function_no_other_runs)
 {
-	static atomic_int go, later; /* static: the thread may outlive this function */
+	static atomic_int go, later; /* static: the thread can outlive this function */
 	struct shutdown shutdown = { .stuck = false };
 
 	ck_assert(!shutdown_run(&shutdown, hang, &go, 10));

@@ -282,7 +282,7 @@ START_TEST(an_end_keeps_the_space_and_a_reused_pid_gets_another)
 	end(spaces, 2, 3); /* one of its threads */
 	end(spaces, 2, 2);
 	end(spaces, 2, 2);
-	/* Other threads may outlive the leader. */
+	/* Other threads can outlive the leader. */
 	ck_assert_uint_eq(spaces_generation(spaces, 2), first);
 	map(spaces, 2, 0x5000, 0x1000, "late");
 	ck_assert_str_eq(at(spaces, 2, first, 0x5800, NULL), "late");
@@ -394,7 +394,7 @@ START_TEST(proc_maps_fill_unknown_addresses)
 	ck_assert(spaces_find(spaces, pid, 0, (uintptr_t)&suite_create, &mapping));
 	ck_assert_msg(strstr(mapping.path, "/"), "%s", mapping.path);
 	ck_assert(mapping.prot & PROT_EXEC);
-	ck_assert(!spaces_load_proc(spaces, pid, 0)); /* loaded a moment ago */
+	ck_assert(!spaces_load_proc(spaces, pid, 0)); /* loaded just before */
 	ck_assert(!spaces_load_proc(spaces, pid, 77)); /* no such generation */
 	ck_assert(!spaces_load_proc(spaces, 0x7ffffff0, 0));
 	spaces_free(spaces);

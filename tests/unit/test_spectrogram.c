@@ -74,7 +74,7 @@ START_TEST(cursor_and_rectangle_are_painted_over_the_picture)
 }
 END_TEST
 
-/* A picture of four by four cells, all of them brightest. */
+/* A picture of four by four cells, all of the highest level. */
 START_TEST(cells_inside_a_rectangle_stay_visible)
 {
 	static const uint64_t ones[] = { 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 };

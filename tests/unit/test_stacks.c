@@ -261,7 +261,7 @@ START_TEST(a_pending_stack_and_its_result_are_evicted_together)
 	ck_assert_uint_eq(stack.user_count, 2);
 	ck_assert_uint_eq(stack.pid, 1);
 	ck_assert(!stacks_get(stacks, left, &stack));
-	/* The reply of the unwinder may come after the eviction. */
+	/* The reply of the unwinder can arrive after the eviction. */
 	stacks_resolve(stacks, left, user, 2, STACK_USER_DWARF);
 	ck_assert(!stacks_get(stacks, left, &stack));
 	stacks_free(stacks);

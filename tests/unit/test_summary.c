@@ -238,7 +238,7 @@ START_TEST(events_of_other_tracepoints_are_counted)
 				       "{\"name\":\"x\\\\33:b\",\"count\":3}],"
 				       "\"events_lost\":7}\n"),
 		      "%s", out.data);
-	/* Watched events without a hit are reported; without watched events, nothing is. */
+	/* With watched events, an empty list is reported; otherwise the output has no events. */
 	summary.event_count = summary.events_lost = 0;
 	str_clear(&out);
 	summary_add_json(&out, &summary);

@@ -379,7 +379,7 @@ START_TEST(the_note_of_an_ended_process_is_stable)
 	ck_assert_int_eq(waitpid(child, NULL, 0), child);
 	check_steady(&fixture, &stack, ended);
 
-	/* A live process may still map a file there. */
+	/* A live process can still map a file there. */
 	stack.pid = (uint32_t)getpid();
 	ip = 0x1001;
 	symbols_frames(fixture.symbols, &stack, &frame, 1);

@@ -79,7 +79,7 @@ START_TEST(two_paths_of_a_file_are_read_once)
 		ck_assert_str_eq(frames[0].symbol, "inner");
 		ck_assert_uint_eq(frames[0].line, 1);
 	}
-	/* Each frame has the path of its mapping. */
+	/* A frame has the path of its own mapping, although all paths lead to one file. */
 	ck_assert_str_eq(strrchr(frames[0].dso, '/'), "/link");
 	for (int i = 0; i < 64; i++)
 		files += asked[i] != 0;
@@ -237,7 +237,7 @@ START_TEST(a_debug_file_is_fetched_on_request)
 	if (fixture_is_root())
 		unsetenv("DEBUGINFOD_CACHE_PATH");
 	make_prober(&fixture, script);
-	/* The fork server inherits the environment from here. */
+	/* The fork server, started here, inherits this environment. */
 	fixture_begin(&fixture, NULL);
 	ck_assert_int_eq(symbols_set_debuginfod(fixture.symbols, &err), 0);
 	fixture_start(&fixture);

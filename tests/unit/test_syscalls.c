@@ -89,10 +89,10 @@ START_TEST(every_event_of_this_kernel_belongs_to_a_call)
 		known++;
 		ck_assert_msg(info->known_args, "%s", info->name);
 		ck_assert_msg(info->form, "%s has no form in any family", info->name);
-		/* A kernel may rename an argument; it never changes their number. */
+		/* A kernel can rename arguments; the number of arguments never changes. */
 		ck_assert_msg(info->arg_count == built_in->arg_count, "%s", info->name);
 	}
-	/* All except the few calls whose function has another name. */
+	/* Nearly all calls have an event of their name; a few have that of their function. */
 	ck_assert_uint_gt(known, 300);
 	list_events_without_a_call(events, plain);
 	closedir(events);

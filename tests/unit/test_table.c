@@ -330,7 +330,7 @@ END_TEST
 
 START_TEST(parts_of_a_cell_have_their_role)
 {
-	table_move(&table, MOVE_DOWN); /* away from the checked row */
+	table_move(&table, MOVE_DOWN); /* so that the checked row is not selected */
 	model.span_from = 2;
 	model.span_to = 6;
 	draw();

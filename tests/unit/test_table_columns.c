@@ -166,7 +166,7 @@ START_TEST(columns_are_switched_moved_and_resized)
 	table_column_move(&table, USER, -1); /* already the first */
 	table_column_move(&table, CALLS, 1);
 	assert_text("user pid comm calls");
-	/* The move skips hidden columns, to the other side of the next shown one. */
+	/* The column moves past hidden columns and the next shown one. */
 	table_column_switch(&table, PID, false);
 	table_column_move(&table, COMM, -1);
 	assert_text("comm user -pid calls");

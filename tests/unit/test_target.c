@@ -143,7 +143,7 @@ START_TEST(missing_tasks_and_cpus_are_reported)
 	target.pid_count = 0;
 	close(in[1]);
 	pthread_join(thread, NULL);
-	/* The kernel may keep the task for a moment after join. */
+	/* The kernel can keep the task for a moment after the join. */
 	while (!target_check(&target, &err))
 		usleep(1000);
 	ck_assert_msg(strstr(err.text, "no thread"), "%s", err.text);

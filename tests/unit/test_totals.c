@@ -537,7 +537,7 @@ START_TEST(ended_processes_are_folded_by_name)
 		ck_assert(process.label.parent_pid == 9 && process.label.ns_pid == 2);
 	}
 	ck_assert(!totals_process(all, 1001, &process));
-	/* A process may end long after its sums were taken. One without sums leaves no entry. */
+	/* A process can end long after its sums were taken. One without sums leaves no entry. */
 	add(taken, 8000, 8000, 1, 10, 0);
 	totals_absorb(all, taken, 2);
 	totals_end_thread(taken, 8000, 8000);

@@ -183,7 +183,7 @@ START_TEST(keys_are_in_the_order_of_rows)
 }
 END_TEST
 
-/* All figures of a row are of the same calls. */
+/* All sums of a row include the calls in flight, so that no part is longer than the total. */
 /* clang-format off */
 START_TEST(times_are_of_the_same_calls)
 {

@@ -88,7 +88,7 @@ START_TEST(an_event_is_a_row_but_not_a_call)
 }
 END_TEST
 
-/* Events of a thread may follow its exit, and do not create a new thread. */
+/* Events of a thread can follow its exit. They create no new thread. */
 START_TEST(an_ended_thread_keeps_its_name)
 {
 	struct bench bench;

@@ -38,7 +38,7 @@ static void add_stacks(size_t count)
 	for (size_t i = 0; i < count; i++)
 		stacks.stacks[i] = (struct blocked_stack){
 			.stack_id = (uint32_t)i + 1000000,
-			.blocked_ns = (i * 7919) % count + 1, /* a prime: each of 1…count */
+			.blocked_ns = (i * 7919) % count + 1, /* 7919 is prime: each of 1…count */
 			.calls = i + 1,
 			.errors = i % 3 == 0,
 		};

@@ -142,7 +142,7 @@ START_TEST(a_single_stack_has_no_weight_columns)
 }
 END_TEST
 
-/* It is shown in its own line, since the title may have no room. */
+/* It is shown in its own line, since the title can have no room. */
 START_TEST(an_exceeded_budget_is_shown)
 {
 	struct session *session = &on.shell.session;

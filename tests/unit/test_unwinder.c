@@ -64,7 +64,7 @@ __attribute__((noinline, no_sanitize("address"))) static void take_sample(void)
 	/* The kernel bypasses AddressSanitizer, too. */
 	const volatile unsigned char *sp =
 		(const unsigned char *)context.uc_mcontext.gregs[REG_RSP];
-	/* Not past the end of the first frame: with a small environment, the mapping ends soon. */
+	/* Stop 64 bytes after argc: with a small environment, the stack mapping ends soon. */
 	size_t there = (uintptr_t)__libc_stack_end + 64 - (uintptr_t)sp;
 	size_t wanted = cut_short ? 16 : sizeof(taken.stack);
 

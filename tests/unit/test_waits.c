@@ -551,7 +551,7 @@ START_TEST(a_limited_wait_shows_an_earlier_stack)
 	ck_assert(call->flags & CALL_WAKER_STACK_EARLIER);
 	ck_assert_uint_eq(call->blocked_ns, 10);
 	ck_assert_uint_eq(call->runnable_ns, 10);
-	/* With another waker, its stack is unknown; with another descriptor, both stacks are. */
+	/* With another waker, its stack is unknown; with another descriptor, both are unknown. */
 	call = rationed_wait(bench, 2000000, 3, 8);
 	ck_assert_uint_eq(call->stack_id, 5);
 	ck_assert_uint_eq(call->waker_stack_id, 0);

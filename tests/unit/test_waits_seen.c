@@ -54,14 +54,14 @@ enum between {
 	ONE_WAIT, /* switch-out on CPU 0, switch-in on CPU 1 */
 	IN_ALONE, /* a switch-in without its switch-out */
 	OUT_ALONE,
-	ONE_WAIT_REPORTED_TWICE, /* a second switch-out much later: its writer was stopped */
+	ONE_WAIT_REPORTED_TWICE, /* the second record comes much later: its writer was stopped */
 	TWO_OUTS,
-	BLIND_OF_ITS_CPU, /* its CPU loses switches during the call */
-	BLIND_BEFORE, /* its CPU loses switches before the enter */
+	BLIND_OF_ITS_CPU, /* the thread's CPU loses switches during the call */
+	BLIND_BEFORE, /* the thread's CPU loses switches before the enter */
 	BLIND_OF_ANOTHER,
 	LOST_BESIDE,
 	LOST_STREAM,
-	WAIT_AND_BLIND_OF_ANOTHER, /* the thread may have run on that CPU */
+	WAIT_AND_BLIND_OF_ANOTHER, /* the thread can have run on that CPU */
 };
 
 static void happen(struct pair_bench *bench, enum between between)
@@ -330,8 +330,8 @@ START_TEST(a_call_that_is_reported_later_has_its_sample)
 END_TEST
 
 /*
- * The stack of a wait takes precedence over that of a sample, which is also stored if the call ran
- * longer than it waited. Both take precedence over the stack of a preemption.
+ * The stack of a wait takes precedence over that of a sample, and both over that of a preemption.
+ * If the call ran longer than it waited, the stack of the sample is stored, too.
  */
 START_TEST(the_best_stack_of_a_call_is_shown)
 {

@@ -3,7 +3,7 @@
  *
  * Written from Documentation/trace/events.rst, "Event filtering", and
  * kernel/trace/trace_events_filter.c, not from the code that writes such strings. Supports numbers,
- * && (which binds before ||), ||, ! and parentheses.
+ * && (which binds tighter than ||), ||, ! and parentheses.
  */
 #ifndef UNIT_TRACEPOINT_FILTER_H
 #define UNIT_TRACEPOINT_FILTER_H

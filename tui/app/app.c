@@ -28,7 +28,7 @@
  * in sessions of their own, this thread waited 23 ms for each turn; with a real-time priority it
  * did not wait. It has the second-lowest real-time priority, because the collector has the lowest.
  * The thread uses a few percent of a CPU, and its children do not inherit the priority. Without
- * permission the calls fail, and the thread waits.
+ * permission, both calls fail and the priority stays.
  */
 static void go_before_others(bool live)
 {
@@ -39,7 +39,7 @@ static void go_before_others(bool live)
 		sched_setscheduler(0, SCHED_RR | SCHED_RESET_ON_FORK, &low);
 }
 
-/* True if this user may not trace. With a recording, the same errors concern its file. */
+/* True if this user may not trace. For a recording, the same errors are about its file. */
 static bool is_refusal(const struct engine_starter *engine_starter)
 {
 	return !engine_starter->options.recording &&
@@ -158,7 +158,7 @@ static void run(struct app *app, const struct options *options)
 		app->status = 1;
 	else
 		app_loop(app);
-	/* Continue stopped processes now: the remaining cleanup can take longer. */
+	/* Continue stopped processes now: the remaining cleanup can take long. */
 	if (!app->starting)
 		engine_resume(app->engine);
 	shell_settings_collect(&app->shell);
@@ -180,7 +180,7 @@ static void release(void *ctx)
 {
 	struct app *app = ctx;
 
-	/* The starter may be waiting for the counterpart, which the shell frees. */
+	/* First: the starter can be waiting for the counterpart, which shell_release() frees. */
 	if (app->starting)
 		engine_starter_end(&app->engine_starter);
 	if (app->has_shell) {
@@ -192,7 +192,7 @@ static void release(void *ctx)
 	job_queue_free(app->job_queue);
 }
 
-/* Return the exit status; app->err has the reason for 1. */
+/* Return the exit status. If it is 1, app->err has the reason. */
 static int run_on_screen(struct app *app, const struct options *options)
 {
 	int status = 1;
@@ -227,7 +227,7 @@ static int choose_theme(struct app *app, const char *name)
 	return rc;
 }
 
-/* Save the settings. Report a failure, but leave the exit status. */
+/* Save the settings. A failure is reported, but does not change the exit status. */
 static void store_settings(struct app *app)
 {
 	struct err err;

@@ -13,15 +13,15 @@
 #define CALM_FRAME_NS NS_PER_S
 /* Minimum interval of ticks while no calls arrive; otherwise the refresh setting applies. */
 #define TICK_QUIET_NS (NS_PER_S / 4)
-/* Interval of slow work, which takes a few milliseconds of it; the remaining time is for keys. */
+/* Interval between steps of slow work, of a few milliseconds each; keys get the remaining time. */
 #define WORK_EVERY_NS (10 * NS_PER_MS)
 #define WORK_EVERY_HURRY_NS (5 * NS_PER_MS)
-/* Keys that were queued behind a slow terminal are handled before the next frame. */
+/* Maximum number of events handled before a frame; enough for keys queued by a slow terminal. */
 #define EVENTS_PER_TURN 256
 
 enum poll_slot {
 	POLL_INPUT,
-	POLL_SCREEN, /* for writing, while output is queued */
+	POLL_SCREEN, /* polled for writing while output is queued */
 	POLL_SIGNALS,
 	POLL_ENGINE_STARTER,
 	POLL_OUTPUT,
@@ -57,7 +57,7 @@ static void take_input(struct app *app)
 		shell_event(&app->shell, &event);
 		app->answers = true;
 		app_grant_request(app);
-		/* The next key can refer to the row that this key selected. */
+		/* Refresh now: the next key can refer to the row that this key selected. */
 		shell_refresh(&app->shell, false);
 	}
 	app->input_left = true;
@@ -77,7 +77,7 @@ static void take_signals(struct app *app)
 			app_suspend(app);
 			break;
 		case SIGCONT:
-			/* The command shell has used the terminal since SIGSTOP. */
+			/* While stxtop was stopped, the command shell used the terminal. */
 			screen_take_again(app->screen);
 			app->shell.session.dirty = true;
 			break;

@@ -34,7 +34,7 @@ struct app {
 	struct engine *engine;
 	struct command *command;
 	bool starting; /* the engine starter is not joined yet */
-	bool refused; /* joined; this user may not trace */
+	bool refused; /* the engine starter is joined; this user may not trace */
 	bool input_left; /* input was read, but not handled yet */
 	bool referenced; /* input or a resize occurred since the last frame */
 	bool leaving;

@@ -49,7 +49,7 @@ static void copy(struct app *app, struct shell *shell)
 	}
 }
 
-/* Apply the settings of the screen. It must get the new theme, as the old one is freed. */
+/* Apply the settings of the screen. The screen must get the new theme: the old one is freed. */
 static void take_look(struct app *app)
 {
 	const struct settings *settings = app->settings;

@@ -130,7 +130,7 @@ static void add_memory(const struct argument_detail *detail, struct help *help, 
 
 /* ---- the argument ---- */
 
-/* "int, 0x80". The register is omitted if it equals the displayed value. */
+/* Append type and register: "int, 0x80". Omits the register if it equals the shown value. */
 static void add_register(struct str *out, const struct syscall_arg *arg, uint64_t value,
 			 const char *shown)
 {
@@ -142,7 +142,7 @@ static void add_register(struct str *out, const struct syscall_arg *arg, uint64_
 		str_addf(out, "%s%s", arg->type[0] ? ", " : "", number);
 }
 
-/* Put value and register on one line. False: too long, or memory was read. */
+/* Show value and register on one line. False: too long, or memory was read and gets a dump. */
 static bool add_short(const struct argument_detail *detail, struct help *help,
 		      const struct syscall_arg *arg, const struct str *text, enum role role,
 		      const char *reg)

@@ -14,7 +14,7 @@
 struct argument_detail {
 	const struct session *session;
 	const struct call *call;
-	const struct call_bytes *bytes; /* NULL: registers only */
+	const struct call_bytes *bytes; /* memory that the call points to; NULL: registers only */
 	bool gone; /* the history no longer holds the bytes copied with the call */
 	int cols; /* width of the page, in columns; bounds the hex dump */
 	struct memory_reads seen; /* memory read for the argument written last */

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A scan that is more calls behind than this skips to the newest calls. */
+/* Maximum lag of the scan, in calls. With a longer lag, it skips to the newest calls. */
 #define BEHIND_MAX 200000
 #define RECENT_MAX 512
 
@@ -42,7 +42,7 @@ static void subject_term(const struct session *session, const struct selection *
 		str_addf(term, "uid == %u", subject->uid);
 	else if (subject->cgroup)
 		add_text_term(term, "cgroup", subject->cgroup);
-	else if (subject->has_comm && !strchr(subject->comm, '\\')) /* escaped: not the real comm */
+	else if (subject->has_comm && !strchr(subject->comm, '\\')) /* unescaped: the real comm */
 		add_text_term(term, "comm", subject->comm);
 	if (!subject->has_nr)
 		return;

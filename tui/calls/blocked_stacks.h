@@ -21,8 +21,8 @@ struct blocked_stack {
 struct blocked_stacks {
 	struct engine *engine;
 	struct selection subject;
-	bool everything; /* all calls that match the filter, not those of a subject */
-	bool has_subject; /* a scan was begun; false: the subject is empty */
+	bool everything; /* all calls that match the filter, not only those of a subject */
+	bool has_subject; /* false: the subject is empty, so no scan was begun */
 	struct idmap by_id; /* stack id -> index + 1 as a pointer */
 	struct blocked_stack *stacks;
 	size_t count, capacity;

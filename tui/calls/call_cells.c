@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bound on cached comms: new ones appear for as long as the program runs. */
+/* Maximum number of cached comms: new ones appear for as long as the program runs. */
 #define COMMS_MAX 4096
 
 /* clang-format off */
@@ -102,13 +102,13 @@ static void time_cell(const struct session *session, const struct call *call,
 
 uint64_t call_age_ns(const struct session *session, const struct call *call)
 {
-	/* In flight, dur_ns is the age when the call was read, so it does not grow while paused. */
+	/* In flight, dur_ns is the age at the time of the query: it is constant while paused. */
 	if (call->dur_ns >= 0)
 		return (uint64_t)call->dur_ns;
 	return session->now_ns > call->enter_ns ? session->now_ns - call->enter_ns : 0;
 }
 
-/* Frames of a waker stack that are searched for the handler of the interrupt. */
+/* Maximum number of frames of a waker stack that are searched for the interrupt handler. */
 #define INTERRUPT_FRAMES 64
 
 static void add_interrupt(const struct session *session, const struct call *call, struct str *out)

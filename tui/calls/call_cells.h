@@ -36,8 +36,8 @@ void call_cells_prepare(struct call_cells *cells, struct session *session,
 void call_cells_cell(struct call_cells *cells, struct session *session, const struct call *call,
 		     enum call_column column, struct table_cell *out);
 
-/* CALL grows to 80 columns first, which fit most calls; then all flexible columns grow. */
-#define CALL_WHO_ROOM .min_cols = 16, .flex = 1, .flex_cols = 23 /* 15 + 1 + 7 */
+/* First CALL grows to 80 columns, enough for most calls. Then all flexible columns grow. */
+#define CALL_WHO_ROOM .min_cols = 16, .flex = 1, .flex_cols = 23 /* comm/tid: 15 + 1 + 7 */
 #define CALL_TEXT_ROOM .min_cols = 16, .flex = 1, .first_cols = 80
 /* Most results are short. A longer result takes columns from CALL in its row. */
 #define CALL_RESULT_ROOM .min_cols = 11, .flex = 1, .flex_cols = 20

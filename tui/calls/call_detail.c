@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* With its legend the bar fits into 80 columns. */
+/* Width of the bar of times: with its legend, it fits into 80 columns. */
 #define TIMES_BAR_COLS 28
 #define FRAMES_MAX (2 * STACK_FRAMES_MAX)
 
@@ -185,7 +185,7 @@ void call_detail_say_unslept(const struct call *call, struct str *out)
 		str_add(out, "did not block: it never left the CPU");
 }
 
-/* Some waits are unseen, so the blocked time is a lower bound. */
+/* Report that some waits are unknown, so that the blocked time is a lower bound. */
 static void add_unknown_waits(struct help *help, const struct call *call)
 {
 	char least[UNITS_TEXT_BYTES + 16] = "?", text[UNITS_TEXT_BYTES];

@@ -1,8 +1,8 @@
 #include "tui/calls/call_reselect.h"
 
 /*
- * Calls to search on either side of the expected place. The history is in order of arrival, which
- * is only close to the order of end times.
+ * Number of calls to search on either side of the expected place. The history is in order of
+ * arrival, which is only close to the order of end times.
  */
 #define AROUND 128
 
@@ -51,7 +51,7 @@ bool call_reselect_find(struct call_reselect *recall, struct engine *engine, uin
 	recall->noted = false;
 	near = find_time(engine, first, end, recall->end_ns);
 	from = near - first > AROUND ? near - AROUND : first;
-	/* On a busy machine, a query may cover only a part. Stop when one makes no progress. */
+	/* On a busy machine, one query can return too few calls. Stop if it makes no progress. */
 	do {
 		before = from;
 		count += engine_calls_after(engine, &from, NULL, calls + count, seqs + count,

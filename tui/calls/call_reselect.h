@@ -1,5 +1,5 @@
 /*
- * call_reselect - finds the selected call again after a recording was read again.
+ * call_reselect - finds the selected call after the recording was read again.
  *
  * Sequence numbers change when the recording is read again. The thread and the times of a call stay
  * the same. If the call is missing, the nearest call in time is selected. UI thread only.

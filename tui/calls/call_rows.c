@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Calls in flight that the stream shows at its end even in a low pane. */
+/* Number of calls in flight that the stream shows at its end even in a low pane. */
 #define IN_FLIGHT_ROWS_MIN 2
 #define IN_FLIGHT_ID (1ULL << 63)
 

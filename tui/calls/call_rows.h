@@ -10,7 +10,7 @@
 #include "tui/calls/call_window.h"
 #include "tui/session/session.h"
 
-/* Enough for a third of the tallest pane. */
+/* Maximum number of calls in flight to show; enough for a third of the tallest pane. */
 #define CALL_ROWS_IN_FLIGHT_MAX 128
 
 struct call_rows {
@@ -41,8 +41,8 @@ bool call_rows_is_in_flight(uint64_t id);
 void call_rows_take_in_flight(struct call_rows *rows, const struct session *session,
 			      size_t page_rows);
 /*
- * Return the new id of a returned call that had this id and enter time while it was in flight. 0:
- * it is still in flight, or it has no row.
+ * Return the new row id of a call that had this id and enter time while it was in flight. 0: the
+ * call is still in flight, or it has no row.
  */
 uint64_t call_rows_returned(const struct call_rows *rows, uint64_t id, uint64_t enter_ns);
 

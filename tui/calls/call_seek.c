@@ -4,9 +4,9 @@
 
 /* Length of a step towards the oldest match; keys are handled between steps. */
 #define STEP_NS (4 * NS_PER_MS)
-/* Batch size. Several calls, because gaps match any filter and may precede the match. */
+/* Batch size. More than one, because gaps match any filter and can precede the match. */
 #define OLDEST_CALLS 16
-/* Rows to load before the place: a few pages. */
+/* Number of rows to load before the place: a few pages. */
 #define AROUND 256
 
 void call_seek_begin(struct call_seek *place, struct call_window *window, uint64_t seq)
@@ -46,7 +46,7 @@ static enum place_result step_to_oldest(struct call_seek *place, struct call_win
 	struct call calls[OLDEST_CALLS];
 
 	do {
-		/* Calls that are evicted meanwhile are skipped. */
+		/* The query skips calls that were evicted meanwhile. */
 		size_t count = engine_calls_after(engine, &place->seq, filter, calls, seqs,
 						  OLDEST_CALLS);
 

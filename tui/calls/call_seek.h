@@ -2,7 +2,7 @@
  * call_seek - moves a call_window to a place in the stream.
  *
  * The place is the call that was selected before a filter change, the nearest match, or the oldest
- * match. The search takes steps, because the nearest match may be a million calls away. While the
+ * match. The search takes steps, because the nearest match can be a million calls away. While the
  * search is for the oldest match, the window does not move. UI thread only.
  */
 #ifndef CALLS_CALL_SEEK_H

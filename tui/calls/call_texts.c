@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Bound on all texts: paths and vectors may be long, but few calls are visible. */
+/* Maximum size of all texts: paths and vectors can be long, but few calls are visible. */
 #define TEXT_BYTES_MAX (4u << 20)
 
 /* Identifies a call; changes when the call returns. */
@@ -19,8 +19,8 @@ struct call_text_key {
 
 struct call_text {
 	struct call_text_key key;
-	uint64_t version; /* engine_bytes_version() at formatting */
-	size_t known; /* available bytes that the call points to */
+	uint64_t version; /* engine_bytes_version() when the text was formatted */
+	size_t known; /* number of available bytes that the call points to */
 	struct call_line line;
 };
 
@@ -64,7 +64,7 @@ static bool is_key(const struct call_text_key *a, const struct call_text_key *b)
 	       a->nr == b->nr && a->state == b->state;
 }
 
-/* Two calls may share a hash; the map then refers to the later one. */
+/* Two calls can share a hash; the map then refers to the later one. */
 static uint64_t hash_of(const struct call_text_key *key)
 {
 	uint64_t hash = hash_mix(hash_u64(key->enter_ns), (uint64_t)key->nr << 32 | key->tid);
@@ -159,7 +159,7 @@ const struct call_line *call_texts_add(struct call_texts *texts, const struct se
 				       size_t known)
 {
 	struct call_text *text = find(texts, call);
-	/* The history may have evicted bytes since. Retain a text made from more bytes. */
+	/* Retain a text made from more bytes: the history can have evicted some of them since. */
 	bool less = text && known < text->known;
 
 	if (!text)

@@ -33,7 +33,7 @@ struct call_texts {
 	size_t wanted_room;
 };
 
-/* Twice the rows of the tallest screen. */
+/* Maximum number of cached texts: twice the rows of the tallest screen. */
 #define CALL_TEXTS_MAX 1024
 
 void call_texts_init(struct call_texts *texts);
@@ -42,13 +42,13 @@ void call_texts_release(struct call_texts *texts);
 /* Prepare the texts of these calls, at most CALL_TEXTS_MAX / 2 of them. */
 void call_texts_prepare(struct call_texts *texts, struct session *session,
 			const struct call *const *calls, size_t count);
-/* Return the text of a call. Borrowed until either function is used again. */
+/* Return the text of a call. Borrowed until the next call of a function of this module. */
 const struct call_line *call_texts_line(struct call_texts *texts, struct session *session,
 					const struct call *call);
 
 /*
  * Format a call that points to `bytes`, of which `known` bytes are available. A cached text made
- * from more bytes is retained. Borrowed as above.
+ * from more bytes is retained. Borrowed like the text of call_texts_line().
  */
 const struct call_line *call_texts_add(struct call_texts *texts, const struct session *session,
 				       const struct call *call, const struct call_bytes *bytes,

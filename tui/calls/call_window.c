@@ -9,7 +9,7 @@
 /* Bounds on one step: queries, each for at most CHUNK matches, and their total time. */
 #define ROUNDS_MAX 12
 #define ROUNDS_NS (2 * NS_PER_MS)
-/* Rows to load above the last row after a jump to the end: a few pages. */
+/* Number of rows to load above the last row after a jump to the end: a few pages. */
 #define BACKLOG 400
 
 void call_window_init(struct call_window *window)

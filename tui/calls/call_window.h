@@ -1,5 +1,5 @@
 /*
- * call_window - a copied part of the history for a pane to show.
+ * call_window - copy of a part of the history, for a pane to show.
  *
  * The window holds calls that match a filter, by ascending sequence number. All calls from
  * older_seq up to newer_seq have been examined. The window follows the end of the history, or grows
@@ -58,7 +58,7 @@ bool call_window_grow_newer(struct call_window *window, struct engine *engine,
 bool call_window_grow_older(struct call_window *window, struct engine *engine,
 			    const struct filter *filter, size_t want, size_t spare);
 
-/* index < count. Borrowed until the next function that changes the window. */
+/* Return a row; index < count. Borrowed until a function changes the window. */
 const struct call_window_row *call_window_at(const struct call_window *window, size_t index);
 bool call_window_find(const struct call_window *window, uint64_t seq, size_t *index);
 

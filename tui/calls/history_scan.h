@@ -11,8 +11,8 @@
 struct history_scan {
 	struct filter *filter; /* NULL: all calls */
 	uint64_t older_seq, newer_seq; /* calls from older_seq up to newer_seq were visited */
-	uint64_t behind_max; /* if the scan is more calls behind, it skips to the newest */
-	uint64_t skipped; /* calls in [older_seq, newer_seq) skipped: too many arrived */
+	uint64_t behind_max; /* maximum lag in calls; with a longer lag, skip to the newest */
+	uint64_t skipped; /* number of calls in [older_seq, newer_seq) that were skipped */
 	bool complete; /* the scan has reached the oldest call */
 	uint64_t caught_ns; /* time when the scan last reached the newest call; 0: never */
 };
@@ -22,7 +22,7 @@ void history_scan_release(struct history_scan *scan);
 void history_scan_begin(struct history_scan *scan, struct engine *engine, struct filter *filter,
 			uint64_t behind_max);
 
-/* Visit a batch of calls. `newer`: they finished after the scan began. True: they were of use. */
+/* Visit a batch of calls. `newer`: they finished after the scan began. True: the result changed. */
 typedef bool history_scan_fn(void *ctx, const struct call *calls, size_t count, bool newer);
 /* Scan for a few milliseconds. True if `add` returned true for a batch. */
 bool history_scan_step(struct history_scan *scan, struct engine *engine, history_scan_fn *add,
@@ -30,14 +30,14 @@ bool history_scan_step(struct history_scan *scan, struct engine *engine, history
 /* Return the share of calls in [older_seq, newer_seq) that were not skipped, 0 to 1. */
 double history_scan_share(const struct history_scan *scan);
 /*
- * Extrapolate a sum over examined calls to all calls. The sign "~" marks an estimate; "" if no call
- * was skipped.
+ * Extrapolate a sum over the visited calls to all calls. The sign is "~" if calls were skipped, so
+ * that the sum is an estimate; else "".
  */
 const char *history_scan_sign(const struct history_scan *scan);
 uint64_t history_scan_scale(const struct history_scan *scan, uint64_t sum);
 /* Append " (rows: a sample of 23 %)" if calls were skipped: the rows cover only that share. */
 void history_scan_add_sample(const struct history_scan *scan, struct str *out);
-/* Return the processed share of the history, in percent. */
+/* Return the scanned share of the history, in percent. */
 unsigned history_scan_percent(const struct history_scan *scan, struct engine *engine);
 
 #endif

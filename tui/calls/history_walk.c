@@ -2,7 +2,7 @@
 
 #include "engine/base/clock.h"
 
-/* Calls between two reads of the clock; few, because a test can format whole rows. */
+/* Number of calls between reads of the clock; low, because testing one can format a whole row. */
 #define CHUNK 64
 
 void history_walk_begin(struct history_walk *walk, struct engine *engine, uint64_t seq,
@@ -17,7 +17,7 @@ void history_walk_begin(struct history_walk *walk, struct engine *engine, uint64
 	walk->seq = walk->origin = seq > first ? seq : first;
 }
 
-/* Return the end of this half of the walk. */
+/* Return where to stop: at an end of the history or, after the walk wrapped, at its origin. */
 static uint64_t limit(const struct history_walk *walk, uint64_t first)
 {
 	if (walk->turned)
@@ -41,7 +41,7 @@ static enum walk_result turn(struct history_walk *walk, uint64_t first)
 	return WALK_TURNED;
 }
 
-/* Return how many of these calls lie in this half of the walk. */
+/* Return how many of these calls lie before limit(). */
 static size_t count_within(const struct history_walk *walk, const uint64_t *seqs, size_t count,
 			   uint64_t first)
 {

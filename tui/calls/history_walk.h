@@ -21,8 +21,8 @@ typedef size_t walk_match_fn(void *ctx, const struct call *calls, size_t count);
 
 struct history_walk {
 	bool forward, goes_round, turned;
-	uint64_t origin; /* where the walk began */
-	uint64_t seq; /* forward: next call to visit; backward: one above it */
+	uint64_t origin; /* sequence number at which the walk began */
+	uint64_t seq; /* next call to visit; backward: the call after it */
 	uint64_t end; /* end of the history when the walk began */
 	uint64_t found; /* with WALK_FOUND: sequence number of the match */
 };

@@ -67,7 +67,7 @@ static void read_bytes(void *ctx, const struct call *call, const struct bytes_as
 		seen->from->read(seen->from->ctx, call, ask, to, answer);
 	if (ask->len)
 		note(seen, ask, to, answer);
-	/* Show the known part of a buffer (.cut), unlike a row, which shows only the address. */
+	/* Set .cut to show the known part of a buffer; a row would show only the address. */
 	if (answer->len && answer->len < ask->len) {
 		answer->len = text_bytes(ask, to, answer->len);
 		answer->cut = true;
@@ -89,8 +89,8 @@ static uint64_t end_of(const struct memory_area *area)
 }
 
 /*
- * True if b starts in a or at its end, both are as of the same time (.when), and their origins are
- * equal. With equal addresses, or if b has no known bytes, the origins may differ.
+ * True if b starts in a or at its end, and both have the same .when and the same origin. Origins
+ * are not compared if a and b start at the same address, or if b has no known bytes.
  */
 static bool are_one(const struct memory_area *a, const struct memory_area *b)
 {

@@ -12,7 +12,7 @@
  *	memory_reads_end(&seen);
  *	... seen.areas ...
  *
- * Bounded for any requests. One thread at a time.
+ * Memory use is bounded, whatever is requested. One thread at a time.
  */
 #ifndef CALLS_MEMORY_READS_H
 #define CALLS_MEMORY_READS_H
@@ -21,20 +21,20 @@
 #include "engine/decode/call_bytes.h"
 
 #define MEMORY_READS_AREAS 64
-#define MEMORY_READS_BYTES 16384 /* of all areas together */
+#define MEMORY_READS_BYTES 16384 /* maximum size of all areas together */
 
 /* Adjacent bytes, all as they were at the enter, or all as they were at the exit. */
 struct memory_area {
 	uint64_t address;
-	uint64_t whole; /* bytes in memory; 0: more than `known`, length unknown */
+	uint64_t whole; /* length in memory; 0: unknown, but more than `known` */
 	uint32_t known; /* available bytes, the first at `address` */
 	size_t at; /* offset of the bytes in memory_reads.bytes */
-	uint8_t origin; /* enum bytes_origin, the least certain one; unused if `known` is 0 */
+	uint8_t origin; /* enum bytes_origin of the least certain byte; unused if `known` is 0 */
 	uint8_t when; /* enum bytes_when */
 };
 
 struct memory_reads {
-	struct call_bytes provider; /* for the decoder, between begin and end */
+	struct call_bytes provider; /* passed to the decoder between begin and end */
 	const struct call_bytes *from;
 	struct memory_area areas[MEMORY_READS_AREAS];
 	size_t count;

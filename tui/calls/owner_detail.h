@@ -1,7 +1,7 @@
 /*
  * owner_detail - owner of a process or call, as lines of a page.
  *
- * The lines show the pid inside a pid namespace, container, pod and cgroup. UI thread only.
+ * The lines show container, pod, cgroup, and the pid inside a pid namespace. UI thread only.
  */
 #ifndef CALLS_OWNER_DETAIL_H
 #define CALLS_OWNER_DETAIL_H

@@ -11,7 +11,7 @@
 #define NONE UINT32_MAX
 /* A branch with less than 1/OPEN_SHARE of the weight is folded until the user opens it. */
 #define OPEN_SHARE 12
-/* Bound on nodes; real stacks stay far below it. */
+/* Maximum number of nodes; real stacks stay far below it. */
 #define NODES_MAX 100000
 
 /* clang-format off */
@@ -176,7 +176,7 @@ static bool flat(void *data, uint64_t id)
 	return child_count(data, id) == 1;
 }
 
-/* True if the frame before has the same note: a run of frames shows it once. */
+/* True if the frame before it has the same note: a run of frames shows a note once. */
 static bool is_reported(const struct frame *frame, const struct frame *before)
 {
 	return before && before->note && !strcmp(before->note, frame->note);
@@ -231,7 +231,7 @@ void stack_frame_where(struct str *out, const struct frame *frame, bool path)
 	add_dso(out, frame, path);
 }
 
-/* Drop the start of text that is too wide: of the DSO first, as the line is worth more. */
+/* Append the location. If it is too wide, first shorten the DSO to its name, then the line. */
 static void add_where(struct str *out, const struct frame *frame, bool path, int cols)
 {
 	struct str line = STR_INIT, dso = STR_INIT;

@@ -21,7 +21,7 @@ static bool closes(char c)
 	return c == '}' || c == ']' || c == ')';
 }
 
-/* Return the index behind the quoted text that begins at `at`. */
+/* Return the index after the quoted text that begins at `at`. */
 static size_t skip_quoted(const char *text, size_t len, size_t at)
 {
 	for (at++; at < len && text[at] != '"'; at++)
@@ -79,7 +79,7 @@ static size_t find_group(const char *text, size_t len, size_t *close)
 	return len;
 }
 
-/* Return the index behind the comma that ends the item at `at`. */
+/* Return the index after the comma that ends the item at `at`. */
 static size_t item_end(const char *text, size_t len, size_t at)
 {
 	unsigned depth = 0;
@@ -106,7 +106,7 @@ static void add_line(struct splitter *splitter, const char *text, size_t len, un
 	splitter->line(splitter->ctx, text, len, depth);
 }
 
-/* Recursion is limited: DEPTH_MAX bounds nesting, LINES_MAX the groups in sequence. */
+/* Recursion is limited: DEPTH_MAX bounds nesting, LINES_MAX bounds consecutive groups. */
 static void split(struct splitter *splitter, const char *text, size_t len, unsigned depth)
 {
 	size_t close, open = depth < DEPTH_MAX ? find_group(text, len, &close) : len;
@@ -123,7 +123,7 @@ static void split(struct splitter *splitter, const char *text, size_t len, unsig
 		for (at = end; at < close && text[at] == ' '; at++)
 			;
 	}
-	/* Another group may follow: "[{...}, {...}] => [...]". */
+	/* Another group can follow: "[{...}, {...}] => [...]". */
 	split(splitter, text + close, len - close, depth);
 }
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* More distinct stacks than a user unfolds; only the heaviest are retained. */
+/* Maximum number of stacks in a tree, more than a user unfolds; the heaviest are retained. */
 #define STACKS_MAX 4096
 #define LOOK_EVERY 16
 #define FRAMES_MAX (2 * STACK_FRAMES_MAX)
@@ -83,8 +83,8 @@ static void offer(struct tree_build *build, const struct blocked_stack *stack)
 }
 
 /*
- * Offer the waits so far of calls in flight; their errors are unknown. Calls are summed by stack
- * first, because thousands of threads may wait in one place.
+ * Offer the stacks of calls in flight with the time blocked so far, and without errors. Calls are
+ * first summed by stack, because thousands of threads can wait in one place.
  */
 static void offer_in_flight(struct tree_build *build, const struct blocked_stacks *stacks,
 			    const struct session *session)

@@ -36,7 +36,7 @@ void tree_build_release(struct tree_build *build);
 /* Start a new tree; discards an unfinished one. */
 void tree_build_begin(struct tree_build *build, const struct blocked_stacks *stacks,
 		      const struct session *session, enum stack_weight weight);
-/* Add stacks until `until_ns`, to an empty tree or that of the last step. True: it is finished. */
+/* Add stacks to `tree`, initially an empty one, until `until_ns`. True: the tree is finished. */
 bool tree_build_step(struct tree_build *build, struct engine *engine, struct call_tree *tree,
 		     uint64_t until_ns);
 unsigned tree_build_percent(const struct tree_build *build);

@@ -5,7 +5,7 @@
 #define CHUNK 256
 /*
  * Limit of a search, which usually takes far less: a waker returns a few microseconds after the
- * wakeup. Measured in CPU time, because on a busy machine the interface may wait for a CPU.
+ * wakeup. Measured in CPU time, because on a busy machine the interface can wait for a CPU.
  */
 #define BUDGET_NS (8 * NS_PER_MS)
 /*
@@ -112,7 +112,7 @@ static bool search(struct session *session, struct filter *filter, uint64_t from
 	return any;
 }
 
-/* Return a filter that matches the calls of a thread if they also match `other` (NULL: all do). */
+/* Return a filter for the calls of a thread that also match `other` (NULL: all of its calls). */
 static struct filter *filter_of(const struct session *session, uint32_t tid, struct filter *other)
 {
 	struct filter *filter, *both;

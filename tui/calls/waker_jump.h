@@ -9,7 +9,7 @@
 
 enum waker_found {
 	WAKER_FOUND,
-	WAKER_FILTERED, /* the filter drops the call *seq; the message offers Enter */
+	WAKER_FILTERED, /* the filter drops the call *seq; a message offers Enter to show it */
 	WAKER_NOWHERE,
 };
 

@@ -66,7 +66,7 @@ static void drop_results(struct changes *changes)
 	changes->made = changes->shown = NULL;
 }
 
-/* Open the wanted recording, unless the job is pending: it may read the present counterpart. */
+/* Open the wanted recording, unless the job is pending: it can be reading the old counterpart. */
 static void open_wanted(struct changes *changes, struct session *session)
 {
 	struct engine_options options = session->options->engine;
@@ -88,8 +88,8 @@ static void open_wanted(struct changes *changes, struct session *session)
 }
 
 /*
- * True if the explored side is complete for now: live, or a recording that plays at a set speed or
- * is stopped. A recording that is being read at full speed is incomplete.
+ * True if the explored side can be compared now: it is live, or a recording that is stopped or
+ * plays at a set speed. A recording that is being read at full speed is incomplete.
  */
 static bool own_is_there(const struct session *session)
 {
@@ -113,7 +113,7 @@ static bool is_same(const struct changes_state *a, const struct changes_state *b
 	       a->other_stands == b->other_stands;
 }
 
-/* Note when the user set the live totals to zero: rates are those since then. */
+/* Store the time at which the user last reset the live totals: rates count from that time. */
 static void note_zero(struct changes *changes, const struct session *session)
 {
 	if (changes->zero_version == session->zero_version)
@@ -195,7 +195,7 @@ bool changes_look(struct changes *changes, struct session *session)
 	note_zero(changes, session);
 	counterpart_set_filter(changes->counterpart, filter_stack_filter(&session->filter_stack));
 	counterpart_status(changes->counterpart, &changes->status);
-	/* A half-read recording has wrong rates, and its unread calls would look gone. */
+	/* A half-read recording has wrong rates, and its unread calls would be reported as gone. */
 	if (job_is_pending(&changes->job) || changes->status.state != COUNTERPART_THERE ||
 	    !own_is_there(session) || own_filters(session))
 		return taken;

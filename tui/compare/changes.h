@@ -3,7 +3,7 @@
  *
  * One side is what the session explores, the other one is the counterpart. Side A is the older one:
  * the explored recording, or in a live session the counterpart. A job reads both sides and matches
- * them. The last result stays until the next one for the same sides.
+ * them. A result is shown until the next one is ready; it is dropped when a side is replaced.
  *
  * Results have reference counts: hold a reference to retain rows between calls. UI thread only.
  */

@@ -21,7 +21,7 @@
 struct changes_pane {
 	struct table_pane base; /* rows: struct comparison_row */
 	struct changes_pane *leader; /* the rows are parts of its selected row; NULL: none */
-	enum engine_group group; /* by call or by comm; parts: unlike the leader */
+	enum engine_group group; /* by call or by comm; with a leader: not the leader's grouping */
 	bool focused;
 	struct comparison *of; /* comparison of the rows; a reference, NULL: none */
 	bool stale; /* the rows have an outdated grouping or leader row */
@@ -265,8 +265,8 @@ static void draw(void *self, struct session *session, struct canvas *canvas, boo
 /* ---- actions ---- */
 
 /*
- * Find the pids of the processes with this comm, including ended ones. 0: none, more than PIDS_MAX,
- * or some share a row without a pid.
+ * Find the pids of the processes with this comm, including ended ones. 0: there are none, or more
+ * than PIDS_MAX, or some of them share a row, which then has no pid.
  */
 static size_t find_pids(const struct comparison_side *side, const char *comm,
 			uint32_t pids[PIDS_MAX])
@@ -290,7 +290,7 @@ static bool add_comm_term(const struct changes *changes, const struct comparison
 	uint32_t pids[PIDS_MAX];
 	size_t count = 0;
 
-	/* Threads may have other comms, so in a recording the term names the processes by pid. */
+	/* Threads can have other comms, so in a recording the term names the processes by pid. */
 	if (!changes->live)
 		count = find_pids(&of->sides[changes->own], comm, pids);
 	if (count == 1) {

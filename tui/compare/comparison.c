@@ -121,7 +121,7 @@ static double squared_error(const struct engine_row *row)
 
 /*
  * Welch's test: True if the means differ by more than SURE standard errors. A single outlier moves
- * its mean, but also raises the error.
+ * the mean, but also raises the error.
  */
 static bool averages_differ(const struct engine_row *a, const struct engine_row *b)
 {
@@ -132,9 +132,9 @@ static bool averages_differ(const struct engine_row *a, const struct engine_row 
 }
 
 /*
- * Mann-Whitney test on histograms: True if a call of B is slower than one of A in significantly
- * more, or fewer, than half of all pairs. Outliers do not hide the change of most calls, but
- * durations in one cell count as equal.
+ * Mann-Whitney test on histograms. Among all pairs of a call of A and a call of B, count those in
+ * which the call of B is slower. True if they are significantly more, or fewer, than half. Outliers
+ * do not hide the change of most calls, but durations in one cell count as equal.
  */
 static bool ranks_differ(const struct engine_row *a, const struct engine_row *b)
 {
@@ -194,7 +194,7 @@ static bool is_missed(const struct comparison *comparison, uint64_t calls, int s
 
 /* -- Rows ------------------------------------------------------------------------------------ */
 
-/* Find errnos of B that A does not have. None are new if A's list is full: it may be truncated. */
+/* Find errnos of B that A does not have. None are new if A's list is full: it can be truncated. */
 static void find_failures(struct comparison_row *row)
 {
 	const struct engine_row *a = row->sides[COMPARISON_A], *b = row->sides[COMPARISON_B];
@@ -228,9 +228,9 @@ static void compare_times(struct comparison_row *row, const struct engine_row *a
 }
 
 /*
- * A job that ran slower made fewer calls of every kind per second, which is not a change. So
- * compare with the rate of all calls, and with that of a typical call, because one kind can
- * dominate. One side may have few calls if the other has many.
+ * A job that ran slower made fewer calls of every kind per second, which is not a change. So a rate
+ * must also have changed relative to that of all calls or, because one kind of call can dominate
+ * these, to that of a typical call. It suffices that one side has CALLS_MIN calls.
  */
 static void compare_rates(const struct comparison *comparison, struct comparison_row *row,
 			  const struct engine_row *a, const struct engine_row *b)

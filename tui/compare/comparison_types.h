@@ -31,7 +31,7 @@ struct comparison_row {
 	struct errno_count errnos[ENGINE_ERRNOS]; /* CHANGE_FAILS: new errnos and their counts */
 	uint32_t errno_count;
 	double impact; /* absolute difference of the seconds in calls per second */
-	double rank; /* of its changes, see change_rank.h; 0 without changes */
+	double rank; /* rank of the changes, see change_rank.h; 0 without changes */
 };
 
 struct comparison_side {
@@ -51,7 +51,7 @@ struct comparison {
 	size_t count;
 	struct comparison_row *comms; /* one row per comm, over all its calls; same order */
 	size_t comm_count;
-	unsigned int refs; /* references, on the heap only */
+	unsigned int refs; /* number of references; used only on the heap */
 };
 
 #endif

@@ -36,7 +36,7 @@ static void add_times(struct str *out, const char *word, double ratio)
 		str_addf(out, "%s %.1fx", word, ratio);
 }
 
-/* Return the ratio of a change; for times, the larger ratio of median and p99; 0: none. */
+/* Return the ratio of a change; for times, the larger one of median and p99. 0: no ratio. */
 static double ratio_of(const struct comparison *comparison, const struct comparison_row *row,
 		       enum comparison_change change)
 {

@@ -12,7 +12,7 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-/* Calls are never shown; their history only saves reading the file again for another filter. */
+/* Size of the history. It is not shown, but avoids reading the file again for another filter. */
 #define HISTORY_BYTES ((size_t)32 << 20)
 
 struct counterpart {
@@ -141,7 +141,7 @@ void counterpart_free(struct counterpart *c)
 {
 	if (!c)
 		return;
-	/* Without the cancel, the start from a pipe may block until its writer sends the header. */
+	/* Without the cancel, the start from a pipe can block until its writer sends the header. */
 	counterpart_cancel(c);
 	pthread_join(c->thread, NULL);
 	release(c);

@@ -44,7 +44,7 @@ const struct keymap_text action_keymaps[ACTION_KEYMAP_COUNT] = {
 	{ "emacs", keymap_emacs_text, &keymap_emacs_text_len },
 };
 
-/* Actions that every menu accepts, besides those of its own group. */
+/* True if every menu accepts the action, in addition to those of its own group. */
 static bool fits_list(enum action action)
 {
 	switch (action) {

@@ -221,7 +221,7 @@ const char *action_group_title(enum action_group group);
 /* Return the context in which keys are bound to the actions of a group. */
 enum action_context action_group_context(enum action_group group);
 
-/* Built-in keymaps. The first is the default; every other keymap is read on top of it. */
+/* Built-in keymaps. The first is the default; every other keymap overrides parts of it. */
 #define ACTION_KEYMAP_COUNT 3
 extern const struct keymap_text action_keymaps[ACTION_KEYMAP_COUNT];
 

@@ -1,5 +1,5 @@
 /*
- * bindings - the keymap in force: the built-in one, overridden by the user's.
+ * bindings - the keymap in force: the built-in one, overridden by that of the user.
  *
  * Errors in the user's keymap are reported; the remaining lines apply. If a keymap leaves no key to
  * quit, to confirm or to cancel, the default key of that action is restored. UI thread only.
@@ -20,7 +20,7 @@ struct bindings;
  * -errno with a message if the file cannot be read.
  */
 int bindings_new(struct bindings **bindings, const char *name, struct err *err);
-/* As bindings_new(), with the user's keymap file on top if it exists. */
+/* As bindings_new(); the user's keymap file, if it exists, overrides parts of the keymap. */
 int bindings_new_for_user(struct bindings **bindings, const char *name, struct err *err);
 void bindings_free(struct bindings *bindings);
 
@@ -47,8 +47,8 @@ void bindings_list(const struct bindings *bindings, enum action_context context,
 bool bindings_first(const struct bindings *bindings, enum action_context context,
 		    enum action action, struct keystrokes *keys);
 /*
- * Format the key for a message: the usual key if bound to the action, else the first, else
- * ":action".
+ * Format the key for a message: `usual` if it is bound to the action, else the first key sequence
+ * of the action, else ":action".
  */
 char *bindings_name(char out[KEYSTROKES_BYTES], const struct bindings *bindings, enum action action,
 		    struct key usual);

@@ -3,8 +3,8 @@
  *
  * The file is a recording if its name ends in .data, else JSON Lines. It is created when the catch
  * is set, so that an unusable name is reported then and not when a call matches. An existing file
- * is never overwritten. In batch mode, the calls that are read are written. In the interface, the
- * background thread writes the calls of the history.
+ * is never overwritten. In batch mode, the caller adds the calls as it reads them. In the
+ * interface, the background thread writes the calls of the history.
  */
 #ifndef CONFIG_CATCH_RECORDING_H
 #define CONFIG_CATCH_RECORDING_H
@@ -24,7 +24,7 @@ struct catch_recording {
 	char *data_path; /* recording that the engine writes; NULL: JSON Lines */
 	bool open, began; /* open: file was created. began: a call was caught */
 	bool reached; /* batch: the caught call has been read */
-	bool waits; /* batch: close waits until the recording is complete */
+	bool waits; /* batch: catch_recording_close() waits until the recording is complete */
 	atomic_bool busy; /* interface: the background thread is writing */
 };
 

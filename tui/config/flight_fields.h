@@ -1,7 +1,7 @@
 /*
  * flight_fields - formats and parses each setting of the flight recorder as text.
  *
- * Options and the panel of the interface share these bounds. Any thread.
+ * Options and the panel of the interface accept the same values. Any thread.
  */
 #ifndef CONFIG_FLIGHT_FIELDS_H
 #define CONFIG_FLIGHT_FIELDS_H

@@ -12,7 +12,7 @@
 #define FRAMES_MAX 2048
 #define STACK_BYTES_MAX (32u << 20)
 #define SYMBOLS_WAIT_MS 1000
-#define SYMBOLS_ROUNDS 5 /* waits of SYMBOLS_WAIT_MS without a new name */
+#define SYMBOLS_ROUNDS 5 /* maximum number of waits of SYMBOLS_WAIT_MS without a new name */
 #define NAMES_ROUNDS 3
 /* Limits per block of calls. On a timeout, the raw value is written. */
 #define FDS_WAIT_MS 30
@@ -104,7 +104,7 @@ static const struct line_identity *identity_of(struct lines *lines, const struct
 	return &lines->who[id];
 }
 
-/* Query once per block: the pid may be reused, or its ns_pid may become known. */
+/* Query once per block: later, the pid can be reused, or its ns_pid can become known. */
 static uint32_t ns_pid_of(struct lines *lines, const struct call *call)
 {
 	uintptr_t known = (uintptr_t)idmap_get(&lines->ns_pids, call->pid);
@@ -128,7 +128,7 @@ static size_t count_pending(const struct frame *frames, size_t count)
 	return pending;
 }
 
-/* Request the names of all frames. False: all are resolved. */
+/* Request the names of all frames. False: all are resolved already. */
 static bool ask_for_names(struct lines *lines, const struct call *calls, size_t count)
 {
 	bool asked = false;
@@ -170,7 +170,7 @@ static bool await_names(struct engine *engine)
  */
 static void wait_for_names(struct lines *lines, const struct call *calls, size_t count)
 {
-	/* Names that timed out before may have arrived since. */
+	/* Names that timed out before can have arrived since. */
 	if (lines->names_are_slow)
 		lines->names_are_slow = !engine_symbols_settle(lines->engine, 0);
 	for (int round = 0; (round < NAMES_ROUNDS || lines->replayed) && !lines->names_are_slow &&

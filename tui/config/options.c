@@ -422,7 +422,7 @@ static bool check_together(struct parse *parse)
 	return true;
 }
 
-/* False: no interface is possible, so --against prints a report, and -o implies batch mode. */
+/* False: no interface is possible. Then --against prints a report, and -o implies batch mode. */
 static bool has_terminal(void)
 {
 	return isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
@@ -463,9 +463,9 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 		parse.summary_only = true;
 	options->record_piped = options->engine.record.path &&
 				!strcmp(options->engine.record.path, "-");
-	/* Options for the output or for the end of the run imply batch mode. */
 	if (options->against && options->engine.recording && !has_terminal())
 		parse.summary_only = true;
+	/* Options that set the output or the end of the run imply batch mode. */
 	options->batch = parse.batch || parse.summary_only || parse.with_summary || options->json ||
 			 options->csv || options->write_path || options->engine.max_calls ||
 			 options->for_ns || options->folded_path || options->trace_path ||
@@ -499,7 +499,7 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 	options->engine.passes = options->batch && !options->catch_count;
 	options->engine.catches = options->catches;
 	options->engine.catch_count = options->catch_count;
-	/* In the interface, the user can add a catch that stops processes later. */
+	/* In the interface, the user can later add a catch that stops processes. */
 	options->engine.may_stop = (!options->batch && !options->read_only) ||
 				   has_catch(options, CATCH_STOP);
 	/* Lines, recordings and the interface show the data that arguments point to. */
@@ -517,7 +517,7 @@ enum options_result options_parse(struct options *options, int argc, char **argv
 		options->engine.capture = true;
 	if (any_asks(options, filter_asks_paths))
 		options->engine.descriptors = options->engine.capture = true;
-	/* Not in the interface, where a narrow filter is to reduce the cost to almost nothing. */
+	/* Only in batch mode: in the interface, a narrow filter must make tracing cheap. */
 	options->engine.descriptors_first = options->batch && options->engine.descriptors;
 	return OPTIONS_RUN;
 }

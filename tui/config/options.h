@@ -25,7 +25,7 @@ struct options {
 	bool stacks_given; /* -g was given */
 	char *events; /* text of engine.events; owned; NULL: none */
 
-	bool batch; /* no interface; implied by options for the output or the end */
+	bool batch; /* no interface; implied by options that set the output or the end of the run */
 	bool json;
 	bool csv; /* lines or summary as CSV; excludes json */
 	bool lines; /* print a line for each call */
@@ -63,7 +63,7 @@ struct options {
 
 	char **command; /* NULL: none; ends with NULL; borrowed from argv */
 	const char *command_output; /* --command-output: file for the output of COMMAND */
-	int command_output_fd; /* set by main: pipe from COMMAND, if no file; <= 0: none */
+	int command_output_fd; /* set by main: pipe from COMMAND, if it has no file; <= 0: none */
 };
 
 struct option_def {

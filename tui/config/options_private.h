@@ -110,7 +110,7 @@ bool options_take_stacks(struct parse *parse, const char *text);
 bool options_take_source(struct parse *parse, const char *text);
 bool options_take_view(struct parse *parse, const char *name);
 bool options_take_for(struct parse *parse, const char *text);
-/* Take a time in a recording, in ns (--from and --until). Take --speed. */
+/* Take a time in a recording, in ns (--from, --until), or the playback speed (--speed). */
 bool options_take_time(struct parse *parse, const char *option, const char *text, uint64_t *ns);
 bool options_take_speed(struct parse *parse, const char *text);
 bool options_take_count(struct parse *parse, const char *text);

@@ -221,7 +221,7 @@ static bool parse_size(struct parse *parse, const char *option, const char *text
 	return true;
 }
 
-/* "" or ",BYTES". */
+/* Parse "" or ",BYTES". */
 static bool take_dwarf(struct parse *parse, const char *bytes)
 {
 	struct err err;
@@ -278,7 +278,7 @@ bool options_take_for(struct parse *parse, const char *text)
 	return true;
 }
 
-/* Seconds since the start of the recording, as in the time column; a plus sign is allowed. */
+/* Parse seconds since the start of the recording, as in the time column; a + is allowed. */
 bool options_take_time(struct parse *parse, const char *option, const char *text, uint64_t *ns)
 {
 	struct err err;

@@ -43,7 +43,7 @@ int output_open(struct output *output, const char *path, int fd, const char *nam
 }
 
 /*
- * O_NONBLOCK is a flag of the open file description, which other processes may share. A pipe or a
+ * O_NONBLOCK is a flag of the open file description, which other processes can share. A pipe or a
  * terminal is therefore opened again. If that fails, writes block.
  */
 void output_cancel_on(struct output *output, int fd)
@@ -156,7 +156,7 @@ int output_close(struct output *output, struct err *err)
 	if (output->unblocked_fd != output->fd)
 		close(output->unblocked_fd);
 	output->unblocked_fd = output->fd;
-	/* A network file system may report only on close that the disk is full. */
+	/* A network file system can report only on close that the disk is full. */
 	if (output->owns_fd && close(output->fd) < 0 && !output->ended)
 		fail(output, errno);
 	output->owns_fd = false;

@@ -145,7 +145,7 @@ int saved_filters_read(struct saved_filters *saved, const char *path, struct err
 	return rc;
 }
 
-/* Write the text with the line of `old` replaced by `line` ("": removed). old NULL: append it. */
+/* Write the text with the line of `old` replaced by `line` ("": removed). old NULL: add `line`. */
 static int write_with(const char *path, const struct str *text, const struct saved_filter *old,
 		      const char *line, struct err *err)
 {

@@ -6,7 +6,7 @@
  *
  * One NAME = EXPRESSION per line. Empty lines and lines that begin with # are preserved. A name
  * consists of letters, digits, blanks and -_. characters. The expressions are not parsed here. A
- * file with an invalid line is read as far as possible and never written. UI thread, or another
+ * file with an invalid line is read as far as possible and never written. Any
  * thread, one at a time.
  */
 #ifndef CONFIG_SAVED_FILTERS_H

@@ -48,7 +48,7 @@ static bool is_family(const char *name)
 	return false;
 }
 
-/* Unknown name: ignore it if it may belong to a later version, report it if it looks misspelled. */
+/* Report an unknown name if it looks misspelled; otherwise it can belong to a later version. */
 static void look_at_unknown(const struct settings_item *item, const char *file, struct err *note)
 {
 	struct words_nearest nearest = words_nearest_to(item->name, strlen(item->name));
@@ -106,7 +106,7 @@ void settings_read(struct settings *settings)
 	settings->broken = false;
 	settings->problem.text[0] = '\0';
 	if (config_file_path(SETTINGS_FILE, &settings->path, NULL))
-		return; /* settings_save() reports this */
+		return; /* settings_save() reports this error */
 	if (read_file(settings, &text, &settings->file, &settings->problem, &note))
 		settings->broken = true;
 	else
@@ -176,7 +176,7 @@ void settings_meet_options(struct settings *settings, struct options *options)
 
 	options->theme = settings_value(settings, SETTING_THEME);
 	keymap = settings_value(settings, SETTING_KEYMAP);
-	/* NULL differs from "default": it also loads the user's keymap file. */
+	/* NULL, unlike "default", also loads the user's keymap file. */
 	options->keymap = options->keymap || strcmp(keymap, setting_default(SETTING_KEYMAP)) != 0
 				  ? keymap
 				  : NULL;
@@ -233,7 +233,7 @@ static int write_text(const struct settings *settings, const struct str *old, st
 	return rc;
 }
 
-/* Another stxtop may have changed the file since the start: apply only the changes made here. */
+/* Another stxtop can have changed the file since the start: apply only the changes made here. */
 int settings_save(struct settings *settings, struct err *err)
 {
 	struct settings_list now = SETTINGS_LIST_INIT;

@@ -72,7 +72,7 @@ void settings_release(struct settings *settings);
 
 /* Read the file; errors are in .problem. */
 void settings_read(struct settings *settings);
-/* Take the values that the command line gives, and set its other options from the settings. */
+/* Take the values of the command line, and set the remaining options from the settings. */
 void settings_meet_options(struct settings *settings, struct options *options);
 
 /* Return the value in force; never NULL. */

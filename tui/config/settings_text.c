@@ -53,7 +53,7 @@ static struct settings_item *add(struct settings_list *list, const char *name, s
 void settings_list_put(struct settings_list *list, const char *name, const char *value)
 {
 	struct settings_item *item = find(list, name, strlen(name));
-	char *own = value ? mem_strdup(value) : NULL; /* copied first: `value` may be item->value */
+	char *own = value ? mem_strdup(value) : NULL; /* copied first: `value` can be item->value */
 
 	if (!item)
 		item = add(list, name, strlen(name));

@@ -13,7 +13,7 @@
 
 #define SHOWN_BYTES 128
 #define THEMES "themes/"
-/* Bound on listed files: the directory can have any number of them. */
+/* Maximum number of listed files: the directory can have any number of them. */
 #define LISTED_MAX 50
 
 void theme_choice_init(struct theme_choice *choice)
@@ -32,7 +32,7 @@ void theme_choice_release(struct theme_choice *choice)
 static void take(struct theme_choice *choice, const char *name, const struct theme *theme,
 		 struct theme *own)
 {
-	char *copy = mem_strdup(name); /* may be choice->name itself */
+	char *copy = mem_strdup(name); /* `name` can be choice->name itself */
 
 	theme_free(choice->own);
 	choice->own = own;

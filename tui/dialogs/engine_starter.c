@@ -18,7 +18,7 @@ static void *run(void *data)
 					  &engine_starter->err);
 	if (!engine_starter->rc && engine_starter->command)
 		engine_starter->rc = command_go(engine_starter->command, &engine_starter->err);
-	/* Cannot fail: the counter is 0. */
+	/* The write cannot fail, because the counter is 0. */
 	if (write(engine_starter->fd, &one, sizeof(one)) < 0)
 		engine_starter->rc = engine_starter->rc ? engine_starter->rc : -errno;
 	return NULL;

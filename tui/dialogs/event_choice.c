@@ -33,7 +33,7 @@ static void *read_available(void *data)
 	return NULL;
 }
 
-/* Dynamic probes come and go, so each opened line reads the list again. */
+/* Dynamic probes come and go, so the list is read again each time the line opens. */
 static void start_reading(struct event_choice *choice)
 {
 	if (choice->reading && !atomic_load(&choice->has_read))

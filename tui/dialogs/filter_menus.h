@@ -18,7 +18,7 @@ void menus_open_saved(struct menus *menus, struct session *session,
 		      const struct bindings *bindings);
 /* Read the file into menus->saved. False: it is unreadable or malformed, and the error is shown. */
 bool menus_read_saved(struct menus *menus, struct session *session);
-/* Open the menu of the terms in menus->row (at least one). excludes: terms that exclude calls. */
+/* Open the menu of the terms in menus->row (at least one). excludes: those that exclude calls. */
 void menus_open_row(struct menus *menus, bool excludes);
 /* Ask the user to confirm the removal of the saved filter menus->chosen. */
 void menus_open_forget(struct menus *menus, size_t chosen);

@@ -2,7 +2,7 @@
 
 #include "tui/dialogs/demo_guide.h"
 
-/* On a smaller screen the row is used for panes. */
+/* Minimum number of screen rows; with fewer, the panes get the row of the hints. */
 #define FROM_ROWS 16
 
 struct hint {
@@ -86,7 +86,7 @@ bool first_hints_take(struct first_hints *hints, enum action action)
 {
 	bool away = hints->on && action == ACTION_BACK;
 
-	/* The demo guide stays. Hints stay on too, as the user may need them after the demo. */
+	/* The demo guide stays visible. The hints stay enabled for the time after the demo. */
 	if (hints->demo)
 		return false;
 	if (away || is_reported(action))

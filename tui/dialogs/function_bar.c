@@ -1,6 +1,6 @@
 #include "tui/dialogs/function_bar.h"
 
-/* In key order of the default keymap; then further useful actions. */
+/* Labels in the order of the keys of the default keymap, then of further useful actions. */
 static const struct label {
 	enum action action;
 	const char *text;

@@ -14,7 +14,7 @@
 #include <time.h>
 
 #define SPARK_COLS 16
-/* With two header rows, at least three rows of panes must remain above the keys. */
+/* Minimum number of screen rows for two header rows: three rows of panes remain above the keys. */
 #define TWO_ROWS_FROM 7
 
 struct part {

@@ -22,7 +22,7 @@ static void add_action(struct help *help, const struct bindings *bindings, enum 
 	str_release(&keys);
 }
 
-/* Panes with the same columns are listed once. */
+/* True if an earlier pane has the same columns, which are listed once. */
 static bool is_repeated(const struct view *view, int number, const struct table *table)
 {
 	for (int i = 0; i < number; i++) {
@@ -53,7 +53,7 @@ static void add_columns(struct help *help, const struct view *view)
 	}
 }
 
-/* Keymap errors, shown in the page where the user looks up keys. */
+/* Add keymap errors to the page where the user looks up keys. */
 static void add_problems(struct help *help, const struct bindings *bindings)
 {
 	const char *problem;

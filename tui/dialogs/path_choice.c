@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* A longer list is useless for completion. */
+/* Maximum number of names: a longer list is useless for completion. */
 #define NAMES_MAX 20000
 
 void path_choice_init(struct path_choice *choice)

@@ -10,7 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A busy machine must not delay the exit. */
+/* Nice value of the thread that frees, so that a busy machine does not delay the exit. */
 #define PRIORITY (-20)
 
 /* Not freed if the thread is left running: the thread still uses it. */

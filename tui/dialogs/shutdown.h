@@ -25,7 +25,7 @@ struct shutdown {
 
 /*
  * Run `run` on another thread. False: `run` exceeded limit_ms, or was not called because an earlier
- * one did.
+ * `run` did so.
  */
 bool shutdown_run(struct shutdown *shutdown, void (*run)(void *ctx), void *ctx, int limit_ms);
 

@@ -12,8 +12,8 @@ static const int watched[] = {
 };
 
 /*
- * A write to a closed terminal or pipe must fail with an error instead of ending the program. So
- * must a write beyond the file size limit of a recording.
+ * A write to a closed terminal or pipe must fail with an error instead of ending the program. The
+ * same holds for a write to a recording beyond the file size limit.
  */
 static const int ignored[] = { SIGPIPE, SIGXFSZ };
 

@@ -28,7 +28,7 @@ struct signals {
 int signals_open(struct signals *signals, void (*restore)(void), struct err *err);
 void signals_close(struct signals *signals);
 
-/* Return the next pending signal, 0: none. Never blocks. */
+/* Return the next pending signal; 0: none. Never blocks. */
 int signals_next(struct signals *signals);
 
 /* Stop this process and its job, as Ctrl-Z does. Returns after SIGCONT. */

@@ -10,11 +10,11 @@
 
 #define ONE_ROW_FROM 8 /* on a smaller screen, rows are used for panes */
 #define TWO_ROWS_FROM 36
-/* After this time a requested seek is in progress or has finished. */
+/* Time to show a requested position; after it, the seek is in progress or has finished. */
 #define GOAL_NS (NS_PER_S / 2)
 #define LEAST_NS 1000 /* minimum visible range */
 #define BRIEF_COLS 4
-/* A smaller recording is indexed before the user could read the progress. */
+/* Minimum size to report indexing: with less, it ends before the user could read the progress. */
 #define INDEX_REPORTED_BYTES (16u << 20)
 
 /* Texts that a time_bar borrows. */
@@ -109,7 +109,7 @@ static void keep_in_sight(struct time_line *line, const struct play_status *play
 
 /* ---- density ---- */
 
-/* Report an empty span once, by a message: the time bar with the permanent note may have no row. */
+/* Report an empty span once by a message, because the time bar and its note can be hidden. */
 static void report_beyond(struct time_line *line, struct session *session)
 {
 	struct str text = STR_INIT;

@@ -27,8 +27,8 @@ struct time_line {
 	bool drags; /* mouse button held since a press on the bar */
 	uint64_t drag_from_ns, drag_until_ns;
 	/*
-	 * Estimated records in each part of [counts_from_ns, counts_until_ns), when counts_bytes of
-	 * the recording were indexed.
+	 * Estimated number of records in each part of [counts_from_ns, counts_until_ns), when
+	 * counts_bytes of the recording were indexed.
 	 */
 	uint32_t counts[TIME_LINE_PARTS];
 	size_t known;

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Room for F1 to F10 with their labels, which have priority. */
+/* Columns for F1 to F10 and their labels, which have priority over the tabs. */
 #define KEYS_COLS 80
 
 void view_tabs_init(struct view_tabs *tabs, const struct bindings *bindings,
@@ -15,7 +15,7 @@ void view_tabs_init(struct view_tabs *tabs, const struct bindings *bindings,
 	for (int i = 0; i < count && i < VIEW_TABS_MAX; i++) {
 		struct keystrokes keys;
 
-		/* Views without a digit key are rarely used. */
+		/* Store only digit keys: views without one are rarely used. */
 		if (bindings_first(bindings, CONTEXT_GLOBAL, views[i].def->action, &keys) &&
 		    keys.count == 1 && keys.keys[0].code >= '0' && keys.keys[0].code <= '9' &&
 		    !keys.keys[0].mods)

@@ -25,7 +25,7 @@ void view_tabs_init(struct view_tabs *tabs, const struct bindings *bindings,
 /* Draw the tabs in the last columns. Return their first column; canvas->cols: no room. */
 int view_tabs_draw(struct view_tabs *tabs, struct canvas *canvas, int row, const struct view *views,
 		   int count, const struct view *shown);
-/* Return the index of the view at this column, -1: none. */
+/* Return the index of the view at this column; -1: none. */
 int view_tabs_at(const struct view_tabs *tabs, int col);
 
 #endif

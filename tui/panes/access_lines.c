@@ -132,7 +132,7 @@ static void add_commands(struct access_lines *lines, const char *setting, const 
 	add_command(lines, "        for stxtop:    ", program, cols);
 }
 
-/* Overview of all checks, before the details of each. */
+/* Add the overview of all checks, which precedes the details of each. */
 static void add_table(struct access_lines *lines, const struct access *access)
 {
 	for (size_t i = 0; i < ACCESS_COUNT; i++)
@@ -161,7 +161,7 @@ static void add_reasons(struct access_lines *lines, const struct access *access,
 	}
 }
 
-/* Lines above the table for a user whose tracing was refused. */
+/* Add the lines above the table for a user whose tracing was refused. */
 static void add_refusal(struct access_lines *lines, const struct access *access,
 			const char *refusal, int cols)
 {

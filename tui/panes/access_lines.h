@@ -11,7 +11,7 @@
 
 struct access_line {
 	struct str text;
-	size_t label_bytes; /* of a command line: length of the label in front of the command */
+	size_t label_bytes; /* in a command line: length of the label before the command */
 	struct str copy; /* the whole command; empty: not a command line */
 	enum role role;
 };

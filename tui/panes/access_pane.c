@@ -103,7 +103,7 @@ static void refresh(void *self, struct session *session)
 
 	if (pane->state == CHECK_WANTED) {
 		pane->state = CHECK_RUNNING;
-		/* The background thread may be busy: retry at the next tick. */
+		/* The background thread can be busy: retry at the next tick. */
 		if (!background_look(session->background, check, pane))
 			pane->state = CHECK_WANTED;
 	}

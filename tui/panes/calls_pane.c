@@ -12,7 +12,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* Rows loaded when an edge is near; as many are dropped at the far side. */
+/* Maximum number of rows to drop on one side when rows are loaded on the other side. */
 #define SCROLL_CHUNK 1024
 
 struct calls_pane {
@@ -25,9 +25,7 @@ struct calls_pane {
 	uint64_t filter_version;
 	uint32_t restarts;
 	size_t pending_match; /* calls with a pending match, at the last refresh */
-	/*
-	 * Matches for the visible rows are being searched; scanned part of the history, in percent.
-	 */
+	/* A search for matches to fill the visible rows is running; scanned part in percent. */
 	bool searching;
 	unsigned searched_percent;
 	uint64_t followed_ns; /* time at which the pane last reached the end of the history */
@@ -157,7 +155,7 @@ static bool find_place(struct calls_pane *pane, struct session *session,
 		}
 		noted = pane->recall.noted;
 		follow_end(pane, session, true);
-		pane->recall.noted = noted; /* the user did not request this: keep the noted call */
+		pane->recall.noted = noted; /* the user did not choose to follow: keep the call */
 		break;
 	}
 	session->dirty = true;
@@ -248,7 +246,7 @@ static void go(struct calls_pane *pane, struct session *session, uint64_t place)
 	session->dirty = true;
 }
 
-/* Search the shown calls in flight, from one of them on; true: a match was selected. */
+/* Search the shown calls in flight, starting at index `from`. True: a match was selected. */
 static bool search_in_flight(struct calls_pane *pane, struct session *session, size_t from,
 			     int step)
 {
@@ -283,8 +281,8 @@ static void search_on(struct calls_pane *pane, struct session *session)
 }
 
 /*
- * Return the start of a search as a sequence number. Forward: the first call to look at. Backward:
- * the call after it.
+ * Return the sequence number at which a search starts: that of the first call to examine or, for a
+ * search backwards, of the call after it.
  */
 static uint64_t search_from(const struct calls_pane *pane, size_t row, bool selected, int step,
 			    bool from_here)
@@ -356,7 +354,7 @@ static void refilter(struct calls_pane *pane, struct session *session, uint64_t 
 		return;
 	}
 	if (pane->place.running)
-		id = call_rows_id_of(pane->place.seq); /* the selection predates that search */
+		id = call_rows_id_of(pane->place.seq); /* the selection is older than that search */
 	if (id && !pane->base.table.follow && !call_rows_is_in_flight(id)) {
 		call_seek_begin(&pane->place, &pane->rows.window, id - 1);
 		return;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Time per tick to find a call that has returned. */
+/* Time per tick for the search for a call that has returned. */
 #define WALK_NS (2 * NS_PER_MS)
 
 static const char bytes_gone[] = "not kept: the data it pointed to was evicted";
@@ -199,7 +199,7 @@ void detail_page_refresh(struct detail_page *page, struct session *session, int 
 	bool anew = cols != page->cols ||
 		    page->symbols_version != engine_symbols_version(session->engine);
 
-	/* Data read from the process arrives a moment later. */
+	/* Copy again: data that is read from the process arrives a moment later. */
 	if (page->kind == DETAIL_CALL && page->version != engine_bytes_version(session->engine)) {
 		copy_bytes(page, session);
 		anew = true;

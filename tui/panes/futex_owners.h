@@ -10,8 +10,8 @@
 #include "engine/base/job_queue.h"
 #include "engine/engine.h"
 
-#define FUTEX_OWNERS_MAX 256 /* more rows than a screen has */
-#define FUTEX_OWNERS_AT_ONCE 32 /* per job */
+#define FUTEX_OWNERS_MAX 256 /* maximum number of stored owners; more than a screen has rows */
+#define FUTEX_OWNERS_AT_ONCE 32 /* maximum number of owners that one job reads */
 
 struct futex_owner {
 	uint64_t id; /* id of its row */
@@ -31,18 +31,18 @@ struct futex_owners {
 	struct futex_owner owners[FUTEX_OWNERS_MAX];
 	size_t count;
 	struct futex_owners_asked asked;
-	size_t asked_count; /* rows for the next job; collected while no job is pending */
+	size_t asked_count; /* number of rows in `asked` for the next job */
 	struct job job;
 };
 
-/* No release function; cancel `job` before the memory is freed. */
+/* There is no release function; cancel `job` before the memory is freed. */
 void futex_owners_init(struct futex_owners *owners);
 
 /* Read all visible owners again; call after the rows were read again. */
 void futex_owners_renew(struct futex_owners *owners);
 /* Return the tid of the owner and queue a read if it is outdated; 0: unknown, or not read yet. */
 uint32_t futex_owners_of(struct futex_owners *owners, const struct engine_futex *row);
-/* Return the same without queuing a read. */
+/* As futex_owners_of(), without queuing a read. */
 uint32_t futex_owners_known(const struct futex_owners *owners, const struct engine_futex *row);
 /* Take the results of a finished job and submit the queued reads. */
 void futex_owners_look(struct futex_owners *owners, struct engine *engine,

@@ -12,7 +12,7 @@
 /* Number of past waits to search for; users do not scroll further. */
 #define PAST_WANTED 500
 #define WAITER_ID (1ULL << 63)
-/* Maximum number of sharing processes in the filter. */
+/* Maximum number of processes that share the futex and are in the filter. */
 #define MEMBERS_MAX 32
 
 enum wait_column {
@@ -58,7 +58,7 @@ struct futex_waits_pane {
 	struct call_window window;
 	struct filter *filter; /* matches the past waits on the futex */
 	uint64_t futex_id, uaddr;
-	uint32_t processes; /* number of sharing processes when the filter was made */
+	uint32_t processes; /* number of processes that shared the futex when the filter was made */
 	bool has_futex;
 	bool has_waits; /* the source reports waits: known soon after the start */
 	struct call waiters[WAITERS_MAX]; /* waits in flight */
@@ -173,8 +173,8 @@ static const struct table_pane_ops table_ops = {
 };
 
 /*
- * Show the waits on another futex. The row of futex_waitv has no address and gets no filter: the
- * addresses are in memory, and unknown after a return.
+ * Show the waits on another futex. The row of futex_waitv has no address and gets no filter: its
+ * addresses are in memory, and are unknown after the call returned.
  */
 static void begin(struct futex_waits_pane *pane, const struct engine_futex *futex)
 {
@@ -202,8 +202,8 @@ static void begin(struct futex_waits_pane *pane, const struct engine_futex *fute
 			 (unsigned long long)members[i].uaddr);
 	str_addc(&term, ')');
 	/*
-	 * Wakers do not wait, so match calls with blocked time. Without scheduler records, no call
-	 * has blocked time.
+	 * Match only calls with blocked time, because calls that only wake do not wait. Without
+	 * scheduler records, no call has blocked time, so match all calls.
 	 */
 	if (pane->has_waits)
 		str_add(&term, " && blocked > 0ns");

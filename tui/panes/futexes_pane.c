@@ -142,7 +142,7 @@ static void address_cell(const struct session *session, const struct engine_fute
 		out->role = ROLE_DIM;
 		return;
 	}
-	/* The variable name comes first: a narrow column cuts the rest. */
+	/* The variable name comes first: a narrow column cuts off the text after it. */
 	named = engine_futex_name(session->engine, row, name);
 	if (named)
 		str_addf(&out->text, "%s ", name);
@@ -205,7 +205,7 @@ static void cell(struct table_pane *base, const void *of, int column_id, struct 
 	}
 }
 
-/* All cells except the owner, which a job would have to read for every row. */
+/* Append all cells except the owner, which a job would have to read for every row. */
 static void search_text(struct table_pane *base, const void *row, struct str *out)
 {
 	struct table_cell one = { .text = STR_INIT };
@@ -389,7 +389,8 @@ static void take_futexes(struct futexes_pane *pane, const struct session *sessio
 }
 
 /*
- * True if the rows must be read. While paused: initially, for a new filter, and in a reopened view.
+ * True if the rows must be read. A paused display reads only initially, for a new filter, and in a
+ * reopened view.
  */
 static bool is_due(const struct futexes_pane *pane, const struct session *session)
 {
@@ -449,7 +450,7 @@ const struct engine_futex *futexes_pane_selected(struct futexes_pane *pane)
 	return table_pane_selected_row(&pane->base);
 }
 
-/* Not marked as chosen: the stack panes beside it show a wait, not a futex. */
+/* Do not set .chosen, because the stack panes beside this one show a wait, not a futex. */
 static bool selection(void *self, struct session *session, struct selection *out, struct call *call,
 		      bool *has_call)
 {

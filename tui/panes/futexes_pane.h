@@ -1,6 +1,6 @@
 /*
- * futexes_pane - table of the futexes of matching calls, with deadlocks above it whatever the
- * filter. UI thread only.
+ * futexes_pane - table of the futexes of matching calls, and above it the deadlocks, whatever
+ * the filter. UI thread only.
  */
 #ifndef PANES_FUTEXES_PANE_H
 #define PANES_FUTEXES_PANE_H

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Slots per column, by zoom level: 50 ms to 10 s. */
+/* Number of heatmap slots per column, by zoom level: columns of 50 ms to 10 s. */
 static const unsigned widths[] = { 1, 2, 5, 10, 20, 40, 100, 200 };
 
 #define ZOOMS ((int)(sizeof(widths) / sizeof(widths[0])))
@@ -74,7 +74,7 @@ static void widen(struct latency_grid *grid)
 	}
 }
 
-/* Group steps into rows: as few steps per row as fit, the same number in each. */
+/* Group steps into rows. Each row gets the same number of steps, as few as fit. */
 static void gather(struct latency_grid *grid, int rows)
 {
 	unsigned steps = grid->high > grid->low ? grid->high - grid->low : 1;

@@ -24,7 +24,7 @@ struct latency_grid {
 	unsigned per_row; /* duration steps per row */
 	uint64_t first; /* number of the first column */
 	uint64_t *counts; /* by column, the shortest durations first */
-	uint64_t calls, max; /* calls: in all cells; max: in one cell */
+	uint64_t calls, max; /* number of calls in all cells; maximum in one cell */
 	/* Durations seen so far: steps [low, high). */
 	unsigned low, high;
 	uint64_t (*read)[LATENCY_STEPS];
@@ -45,8 +45,8 @@ void latency_grid_init(struct latency_grid *grid);
 void latency_grid_release(struct latency_grid *grid);
 
 /*
- * Set the finest zoom that fits `ns` into `cols` columns. `usual`: stop at the default zoom; if
- * `ns` does not fit then, the heatmap scrolls.
+ * Set the finest zoom that fits `ns` into `cols` columns. `usual`: not coarser than the default
+ * zoom; if `ns` does not fit at that zoom, the heatmap scrolls.
  */
 void latency_grid_fit(struct latency_grid *grid, uint64_t ns, int cols, bool usual);
 uint64_t latency_grid_col_ns(const struct latency_grid *grid);
@@ -58,7 +58,7 @@ void latency_grid_forget(struct latency_grid *grid);
 /* Change the zoom; cursor and mark stay at their times. False: no such zoom level. */
 bool latency_grid_zoom(struct latency_grid *grid, int finer);
 
-/* Return the cell of a place; it may be outside of the grid. */
+/* Return the column or the row of the cell of a place; it can be outside the grid. */
 int latency_grid_cell_col(const struct latency_grid *grid, const struct latency_place *place);
 int latency_grid_cell_row(const struct latency_grid *grid, const struct latency_place *place);
 struct latency_place latency_grid_place(const struct latency_grid *grid, int col, int row);

@@ -17,7 +17,7 @@ struct latency_pane {
 	uint64_t last; /* rightmost column */
 	bool follow;
 	bool zoomed; /* the user chose the width of a column */
-	struct latency_room room; /* of the last draw */
+	struct latency_room room; /* room at the last draw */
 	size_t *exported; /* cells of the exported rows; owned */
 };
 
@@ -52,7 +52,7 @@ static uint64_t column_now(const struct latency_pane *pane, const struct session
 		       : (session->now_ns - start) / latency_grid_col_ns(&pane->grid);
 }
 
-/* The heatmap stands still during a selection; the cursor stays visible. */
+/* Scroll to the newest column while following, else only to keep the cursor visible. */
 static void scroll(struct latency_pane *pane, const struct session *session)
 {
 	uint64_t now = column_now(pane, session), col = pane->grid.cursor.col;
@@ -225,7 +225,7 @@ static void zoom(struct latency_pane *pane, int finer)
 		pane->last = (end_ns - 1) / latency_grid_col_ns(&pane->grid);
 }
 
-/* Drop the mark first; the next time drop the cursor and follow new calls. */
+/* Drop the mark or, if there is none, drop the cursor and follow new calls. */
 static bool let_go(void *self, struct session *session)
 {
 	struct latency_pane *pane = self;
@@ -242,7 +242,7 @@ static bool let_go(void *self, struct session *session)
 	return had;
 }
 
-/* Make the selected time the span. False: no selection; the span ends at the current position. */
+/* Make the selection the span. False: nothing is selected; the shell then sets the span's end. */
 static bool choose_span(struct latency_pane *pane, struct session *session)
 {
 	uint64_t start_ns = session->status.started_ns;
@@ -449,7 +449,7 @@ static void add_pair(struct row_terms *terms, const struct str *only)
 	str_release(&exclude);
 }
 
-/* Terms of the selected place or rectangle: whole, its durations, its times. */
+/* Add terms for the selected rectangle: for the whole, for its durations and for its times. */
 static void terms(void *self, struct session *session, struct row_terms *out)
 {
 	const struct latency_pane *pane = self;

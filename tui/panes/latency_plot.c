@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define TICK_COLS 12 /* between two time labels */
+#define TICK_COLS 12 /* number of columns between two time labels */
 
 /* Durations that are labelled on the scale. */
 static const struct {

@@ -8,8 +8,8 @@
 #include "tui/panes/latency_grid.h"
 #include "widgets/canvas/canvas.h"
 
-#define LATENCY_LABEL_COLS 7 /* duration labels on the left */
-#define LATENCY_TIME_ROWS 1 /* time labels below */
+#define LATENCY_LABEL_COLS 7 /* width of the duration labels on the left */
+#define LATENCY_TIME_ROWS 1 /* number of rows of the time labels below */
 #define LATENCY_SPAN_TEXT_BYTES 128
 
 /* Number of cells that fit. */

@@ -15,7 +15,7 @@
 struct stack_pane {
 	struct tree_pane base;
 	bool of_waker; /* shows the waker's stack, not the call's own */
-	bool of_call; /* shows one call, else the waits of the subject */
+	bool of_call; /* shows one call; false: the waits of the subject */
 	struct call call; /* valid with of_call */
 };
 

@@ -21,7 +21,7 @@ struct stacks_pane {
 	bool begun;
 };
 
-/* Start the sums again if they do not belong to the current filter. */
+/* Restart the sums if they are outdated, for example after a filter change. */
 static void begin(struct stacks_pane *pane, struct session *session)
 {
 	bool stale = tree_pane_is_stale(&pane->base, session);
@@ -137,7 +137,7 @@ static bool act(void *self, struct session *session, enum action action)
 	}
 }
 
-/* A click on a weight's header selects it; on the time header, the next weight. */
+/* A click on CALLS selects that weight; a click on the header of the weight selects the next. */
 static void click(void *self, struct session *session, int row, int col)
 {
 	struct stacks_pane *pane = self;

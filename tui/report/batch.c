@@ -54,11 +54,11 @@ struct batch {
 	int *target_fds; /* pidfds of the targets of -p and -t; -1: exited */
 	size_t target_count;
 	uint64_t deadline_ns; /* UINT64_MAX: none */
-	uint64_t lines_left; /* calls that -n still allows */
+	uint64_t lines_left; /* number of calls that -n still allows */
 	bool stopping;
 	uint64_t in_flight_ns; /* next read of calls in flight; 0: at once */
 	uint64_t in_flight_every_ns;
-	unsigned int flights_failed; /* flight recorder files that could not be written */
+	unsigned int flights_failed; /* number of flight recorder files that could not be written */
 };
 
 /* -- End of the run ---------------------------------------------------------------------- */
@@ -245,7 +245,7 @@ static void look_around(struct batch *batch)
 	look_at_in_flight(batch);
 	if (!batch->stopping)
 		return;
-	/* Stopped processes need not wait for the last lines. */
+	/* Continue stopped processes before the last lines are written. */
 	engine_resume(batch->engine);
 	engine_stop(batch->engine);
 }
@@ -289,7 +289,7 @@ static void write_calls(struct batch *batch)
 		if ((uint64_t)count > batch->lines_left)
 			count = (int)batch->lines_left;
 		batch->lines_left -= (uint64_t)count;
-		/* Catches first: a file can begin with a call of this block. */
+		/* Process catches first: their files can begin with a call of this block. */
 		if (batch->options->catch_count)
 			look_at_catches(batch);
 		take_calls(batch, batch->block, (size_t)count);
@@ -429,7 +429,7 @@ static int finish_flight(struct batch *batch, struct err *err)
 		       batch->flights_failed);
 }
 
-/* After a recording was read: report why a flight recorder saved it. */
+/* After a recording was read, report why a flight recorder saved it. */
 static void report_mark(struct batch *batch, const struct source_status *source)
 {
 	struct str text = STR_INIT;
@@ -451,7 +451,7 @@ static void report_note(const struct source_status *source, struct err *err)
 		fprintf(stderr, "stxtop: %s\n", source->note);
 }
 
-/* An empty span is an error: a wrong --from, or a wrong assumption about the recording. */
+/* Report an empty span as an error: --from or an assumption about the recording is wrong. */
 static void report_beyond(struct batch *batch, struct err *err)
 {
 	struct str text = STR_INIT;
@@ -465,7 +465,7 @@ static void report_beyond(struct batch *batch, struct err *err)
 	str_release(&text);
 }
 
-/* While tracing, the wait for names has a limit, because calls continue. */
+/* Report frames without names: while tracing, the wait for names has a limit, as calls continue. */
 static void report_unnamed(uint64_t frames)
 {
 	if (frames)

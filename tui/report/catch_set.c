@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Bound on the final blocks: a busy machine would produce calls forever. */
+/* Maximum number of blocks to write at the end: a busy machine would produce calls forever. */
 #define LAST_BLOCKS 400
 
 void catch_set_init(struct catch_set *catch_set, struct engine *engine,
@@ -154,7 +154,7 @@ size_t catch_set_count(const struct catch_set *catch_set, size_t *armed)
 
 /* ---- caught calls ---- */
 
-/* "nginx/4242 openat" */
+/* Append "nginx/4242 openat". */
 static void add_caller(const struct catch_set *catch_set, const struct call *call, struct str *out)
 {
 	char name[ENGINE_NAME_BYTES];

@@ -4,7 +4,7 @@
 
 #include "tui/config/options.h"
 
-/* Compare the recordings. engine: new, for the first one. 0, or -errno with a message. */
+/* Compare the recordings. engine: new, for the first recording. 0, or -errno with a message. */
 int comparing_run(struct engine *engine, const struct options *options, struct err *err);
 
 #endif

@@ -80,7 +80,7 @@ static bool add_found(struct deadlock_lines *lines, struct str *out, bool again)
 	return added;
 }
 
-/* Deadlocks that were resolved before the end of a recording, in the order of detection. */
+/* Append deadlocks that were resolved before the end of a recording, in order of detection. */
 static void add_recorded(struct deadlock_lines *lines, struct str *out)
 {
 	struct engine_deadlock *found = mem_alloc(AT_ONCE * sizeof(*found));

@@ -33,8 +33,8 @@ void deadlock_lines_init(struct deadlock_lines *lines, struct engine *engine, bo
  */
 bool deadlock_lines_look(struct deadlock_lines *lines, struct str *out);
 /*
- * Poll for the last time; a second scan after 0.1 s confirms a possible deadlock. again: repeat
- * deadlocks that were written earlier and still exist, below the other output.
+ * Poll for the last time; a second scan after 0.1 s confirms a possible deadlock. again: also
+ * append deadlocks that were written earlier and still exist, so that they follow other output.
  */
 void deadlock_lines_finish(struct deadlock_lines *lines, struct str *out, bool again);
 

@@ -25,7 +25,7 @@ static const char *const clocks[] = {
 	[CLOCK_TAI] = "tai",
 };
 
-/* By bit, as in enum perf_event_sample_format. */
+/* Indexed by bit, as in enum perf_event_sample_format. */
 /* clang-format off */
 static const char *const samples[] = {
 	"IP", "TID", "TIME", "ADDR", "READ", "CALLCHAIN", "ID", "CPU", "PERIOD", "STREAM_ID",
@@ -34,7 +34,7 @@ static const char *const samples[] = {
 	"CODE_PAGE_SIZE", "WEIGHT_STRUCT",
 };
 
-/* By bit of the flags that follow read_format in perf_event_attr; precise_ip has two bits. */
+/* Indexed by bit of the flags after read_format in perf_event_attr; precise_ip has two bits. */
 static const char *const flags[] = {
 	"disabled", "inherit", "pinned", "exclusive", "exclude_user", "exclude_kernel",
 	"exclude_hv", "exclude_idle", "mmap", "comm", "freq", "inherit_stat", "enable_on_exec",

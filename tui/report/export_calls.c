@@ -9,9 +9,9 @@
 
 /* The cell texts of one block must fit into the cache. */
 #define BLOCK_CALLS (CALL_TEXTS_MAX / 2)
-/* Text that is buffered before it goes to the file. */
+/* Amount of text that is buffered before it goes to the file. */
 #define OUT_BYTES (4u << 20)
-/* Width of the call column. Longer calls are not truncated; only they shift the later columns. */
+/* Width of the call column. A longer call is not truncated, but shifts the columns after it. */
 #define CALL_COLS 60
 #define NAMES_NS (5 * NS_PER_S)
 

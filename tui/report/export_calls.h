@@ -19,7 +19,7 @@ struct export_calls {
 	struct engine *engine;
 	struct filter *filter;
 	uint64_t first, at, end; /* sequence numbers in the history */
-	struct call *list; /* written after the history; owned */
+	struct call *list; /* calls to write after those of the history; owned */
 	size_t list_at, list_count;
 	uint64_t written, missing;
 	bool began;

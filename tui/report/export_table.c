@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define GAP_COLS 2
-/* Rows that prepare() announces together, so that the pane copies their data once. */
+/* Number of rows that prepare() announces together, so that the pane copies their data once. */
 #define BLOCK_ROWS 128
 
 static size_t count_rows(const struct export_table *table)

@@ -35,7 +35,7 @@ struct exporting {
 	enum export_format format;
 	struct str path; /* of the file; valid also after the export */
 	bool has_calls, has_table; /* source of the data; neither: only .text */
-	bool of_calls; /* copy of has_calls, also after the export */
+	bool of_calls; /* like has_calls, but valid also after the export */
 	struct export_calls calls;
 	struct export_table table;
 	bool stopping;

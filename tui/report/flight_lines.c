@@ -6,7 +6,7 @@
 #define PATH_SHOWN_BYTES 256
 #define EXPRESSION_SHOWN_BYTES 256
 
-/* "futex of mysqld/812 took 61.2ms" */
+/* Append "futex of mysqld/812 took 61.2ms". */
 static void add_reason(struct engine *engine, const struct flight_mark *mark, struct str *out)
 {
 	char comm[4 * FLIGHT_COMM_BYTES], ns[UNITS_TEXT_BYTES];

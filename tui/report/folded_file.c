@@ -11,7 +11,7 @@
 
 #define FRAMES_MAX 2048
 #define SYMBOLS_WAIT_MS 5000
-#define ROUNDS 64 /* each resolves as many addresses as the queue holds */
+#define ROUNDS 64 /* maximum number; each round resolves as many addresses as the queue holds */
 
 void folded_file_init(struct folded_file *folded, struct engine *engine)
 {

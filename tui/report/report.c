@@ -52,7 +52,7 @@ static bool wants_futexes(const struct engine_row *rows, size_t count)
 	return false;
 }
 
-/* Retain futexes that had waiters, even if only requeued, of the processes in the filter. */
+/* Retain futexes that had waiters, even if only requeued, and belong to one of `processes`. */
 static size_t store_waited(struct engine_futex *futexes, size_t count,
 			   const struct engine_row *processes, size_t process_count)
 {
@@ -142,7 +142,7 @@ static void add_in_flight(struct summary *summary, const struct report_groups *p
 	}
 }
 
-/* Withdraw the blocked time if waits were not traced. */
+/* Return the form, without the blocked time if waits were not traced. */
 static struct summary_form fitting(const struct summary_form *form,
 				   const struct engine_status *status)
 {

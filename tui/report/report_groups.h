@@ -12,7 +12,7 @@ struct report_groups {
 	/* Rows of the engine, including those without finished calls. */
 	struct engine_row *owners, *rows; /* sorted by pid, then by tid */
 	size_t owner_count, row_count;
-	/* In the order of the form; names and rows are borrowed from above. */
+	/* Groups in the order of the form; they borrow names and rows from the members above. */
 	struct summary_group *groups;
 	size_t count;
 	struct summary_syscall *syscalls;

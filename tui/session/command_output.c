@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #define READ_BYTES 16384
-/* Bounds a read, so that a fast writer does not delay the handling of keys. */
+/* Maximum number of reads per call: a fast writer must not delay the handling of keys. */
 #define READS_MAX 16
 #define TAB_COLS 8
 

@@ -59,17 +59,17 @@ int filter_stack_set_term(struct filter_stack *filter_stack, size_t index, const
  */
 int filter_stack_try_term(const struct filter_stack *filter_stack, size_t index, const char *text,
 			  struct filter **filter, struct filter_error *error);
-/* Switch a term on or off. Fails as above if the term names a user that no longer exists. */
+/* Switch a term on or off. -errno with *error: a term names a user that does not exist. */
 int filter_stack_switch_term(struct filter_stack *filter_stack, size_t index,
 			     struct filter_error *error);
-/* False, in this order: no earlier filter, no term that is on, no term at all. */
+/* Undo one step; remove the last term that is on; remove all terms. False: nothing changed. */
 bool filter_stack_back(struct filter_stack *filter_stack);
 bool filter_stack_drop_term(struct filter_stack *filter_stack);
 bool filter_stack_clear(struct filter_stack *filter_stack);
 
 /*
- * Return the index `first` of the steps since the last one without a label: steps[first .. count -
- * 1] added a term each. first == count: none.
+ * Return the index of the first step after the last step without a label. Each step from this
+ * index added one term. Returns the number of steps if there is none.
  */
 size_t filter_stack_path(const struct filter_stack *filter_stack);
 /* Undo all steps after steps[index]. False: there are none. */

@@ -17,7 +17,7 @@ char *play_text_speed(char out[PLAY_SPEED_TEXT_BYTES], double speed);
 
 /* Append "playing 10×", "reading 34%", "stopped" or "at the end". Recordings only. */
 enum role play_text_state(const struct play_status *play, struct str *out);
-/* Append the state as a sign or the speed, or as a percentage while reading or moving. */
+/* Append a short state: a sign, the speed or, while reading or moving, a percentage. */
 void play_text_brief(const struct play_status *play, struct str *out);
 
 /* For a span that begins after the last record: append its start and the recording's length. */

@@ -17,7 +17,7 @@ struct row_set {
 
 /* Take ownership of the rows (malloc; NULL if count is 0). The caller gets the reference. */
 struct row_set *row_set_new(struct engine_row *rows, size_t count);
-/* Both accept NULL. */
+/* Take or drop a reference. NULL is allowed. */
 struct row_set *row_set_ref(struct row_set *set);
 void row_set_unref(struct row_set *set);
 

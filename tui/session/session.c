@@ -11,7 +11,7 @@
 #include <string.h>
 
 #define REFRESH_NS (NS_PER_S / 10)
-/* A table older than this shows its age. */
+/* Minimum age of a table from which the header shows it. */
 #define OLD_NS (2 * NS_PER_S)
 /* Redraw for this long after new names arrive: longer than a tree waits before it takes them. */
 #define NAMES_SETTLE_NS (500 * NS_PER_MS)

@@ -26,7 +26,7 @@ const char *session_not_running(const struct session *session);
 void session_refresh(struct session *session);
 
 /*
- * Call between two refreshes if ->work is set. If the totals of a new filter have become complete,
+ * Call between two refreshes if ->busy is set. If the totals of a new filter have become complete,
  * the panes are refreshed as for new data.
  */
 void session_count_on(struct session *session);

@@ -29,13 +29,13 @@ enum session_phase {
 	SESSION_REFUSED, /* tracing is not permitted: do not query the engine either */
 };
 
-/* Bound on stored calls in flight. With more, the oldest ones are stored. */
+/* Maximum number of stored calls in flight. If there are more, the oldest ones are stored. */
 #define SESSION_IN_FLIGHT_MAX 4096
 
 /* Which stack frames are shown. */
 enum session_halves { HALVES_BOTH, HALVES_KERNEL, HALVES_USER, HALVES_COUNT };
 
-/* What the selected row offers, for filter terms, stacks and signals. */
+/* Properties of the selected row, for filter terms, stacks and signals. */
 struct selection {
 	bool has_pid, has_tid, has_nr, has_comm, has_uid;
 	bool has_descendants; /* with has_pid: the row includes the process's descendants */
@@ -70,31 +70,31 @@ struct session {
 	uint64_t now_ns; /* the displayed time; constant while paused */
 	uint64_t clock_ns; /* clock_now_ns() of this loop iteration */
 	bool paused;
-	bool hides_idle; /* tables omit waits that seem to be for work */
+	bool hides_idle; /* tables omit calls that seem to wait for work */
 	bool moving; /* with paused: a recording is moving to another time */
 	bool arrives; /* the move is complete; its data is being queried */
 	bool tick; /* this refresh is for new data, not for a key: it may read much */
 	bool work; /* long work may continue for a few ms; false in a refresh for a key */
-	bool busy; /* a part has more long work: the next refresh comes soon */
+	bool busy; /* a pane or the session has more slow work: shell_work() continues it soon */
 	bool hurry; /* with busy: the user waits, so work gets most of the thread's time */
 
 	struct engine_status status; /* zero while starting */
 	struct play_status play; /* status of the recording */
-	uint32_t play_version; /* version of the recording on the screen */
-	uint32_t restarts; /* incremented with play_version: cached facts about calls are void */
+	uint32_t play_version; /* play.version of the data on the screen */
+	uint32_t restarts; /* incremented with play_version, which voids cached facts about calls */
 	struct row_set *rows; /* totals of processes, calls in flight included; NULL: none yet */
 	struct call *in_flight; /* oldest first; constant while paused, like rows */
 	size_t in_flight_count;
-	bool in_flight_known; /* false: none were read yet since the filter changed */
+	bool in_flight_known; /* false: no calls in flight were read since the filter changed */
 	struct snapshot *snapshot; /* queries rows and in_flight; owned */
 	struct changes *changes; /* comparison with a recording; borrowed, set by the shell */
 	uint64_t rows_version; /* changes with rows */
 	uint64_t rows_read_ns, rows_every_ns;
 	uint64_t names_version, names_ns; /* version of symbols and bytes; time of its change */
-	uint64_t drawn_status_ns; /* last redraw because of status */
+	uint64_t drawn_status_ns; /* time of the last redraw because of status */
 	uint64_t rows_made_ns; /* time at which rows were read */
 	uint64_t shown_from_ns; /* when the oldest table on the screen was made; 0: none */
-	uint64_t live_ns; /* last refresh of a view while not paused */
+	uint64_t live_ns; /* time of the last refresh of a view while not paused */
 	uint64_t late_ns; /* view.late_ns of the refreshed view, see session_is_late(); 0: none */
 	struct idmap p99_by_pid; /* p99_ns + 1 as a pointer, for processes with enough calls */
 

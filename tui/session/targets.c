@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 
 #define LOOK_NS (NS_PER_S / 4)
-#define LOOK_AT 64 /* tasks per look, which takes a millisecond; there may be thousands */
+#define LOOK_AT 64 /* number of tasks checked per look, which takes a millisecond */
 
 static size_t count_of(const struct target *target)
 {

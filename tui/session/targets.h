@@ -2,9 +2,9 @@
  * targets - the tasks that are watched, as the user changes them at run time.
  *
  * Processes, threads and the command are the engine's target. Users and cgroups are terms of the
- * filter (owner_terms.h). There are three kinds of entries: tasks, users, cgroups. A watched task
- * matches an entry of every kind that has entries. If the kernel rejects a change, a message
- * appears and the old target stays. UI thread only.
+ * filter (owner_terms.h). An entry is a task, a user or a cgroup. For each of these kinds that has
+ * entries, a watched task matches one of them. If the kernel rejects a change, a message appears
+ * and the old target stays. UI thread only.
  */
 #ifndef SESSION_TARGETS_H
 #define SESSION_TARGETS_H
@@ -20,7 +20,7 @@ void targets_release(struct targets *targets);
 
 /*
  * Add targets: "+pid 12,13", "tid 14", "user www-data", "cgroup nginx.service". The sign is
- * optional, and a number alone is a pid. -errno with a sentence; nothing changes then.
+ * optional, and a number alone is a pid. -errno with a message; nothing changes then.
  */
 int targets_add(struct session *session, const char *text, struct err *err);
 /* Return "pid", "user" ... by index, for completion; NULL past the end. */
@@ -42,7 +42,7 @@ void targets_toggle(struct session *session);
  */
 void targets_look(struct session *session);
 
-/* Update .owners from the filter, which may have changed since the last look. */
+/* Update .owners from the filter, which can have changed since the last look. */
 void targets_list_owners(struct session *session);
 
 /* True if all named tasks, including the command, have ended. */

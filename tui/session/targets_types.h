@@ -16,7 +16,7 @@ struct targets {
 	bool *ended; /* for each pid, then each tid of `now` */
 	size_t next; /* index of the next task to check */
 	size_t living; /* number of tasks alive at the last check */
-	size_t stopped; /* number of stopped processes; only the first are checked */
+	size_t stopped; /* number of stopped processes, see target_stopped() */
 	struct owner_operands owners; /* users and cgroups in the filter, at the last look */
 	struct str *folders; /* by owner: folder of a cgroup, or ""; `gone`: it was removed */
 	bool *gone;

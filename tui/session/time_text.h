@@ -19,7 +19,7 @@ char *time_text_format(char out[TIME_TEXT_BYTES], uint64_t ns, uint64_t step_ns)
 
 /*
  * Parse a time. at_ns: current time; length_ns: length of the recording, the upper bound. 0, or
- * -EINVAL or -ERANGE with a sentence.
+ * -EINVAL or -ERANGE with a message.
  */
 int time_text_parse(const char *text, uint64_t at_ns, uint64_t length_ns, uint64_t *ns,
 		    struct err *err);

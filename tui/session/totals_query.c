@@ -50,7 +50,7 @@ static bool totals_query_is(const struct engine_query *a, const struct engine_qu
 	       a->parents == b->parents;
 }
 
-/* True if the session has the rows: totals of all processes. */
+/* True if the session already has the rows of the query: totals of all processes. */
 static bool is_of_session(const struct engine_query *query)
 {
 	return totals_query_is(query, &(struct engine_query){ .group = ENGINE_BY_PROCESS });

@@ -19,7 +19,7 @@ struct totals_query {
 
 	/* Private to totals_query.c. */
 	struct job job;
-	struct engine *engine; /* from here to made_ns, owned by the job while it is pending */
+	struct engine *engine; /* up to made_ns: owned by the job while it is pending */
 	struct engine_query asked;
 	struct engine_row *read;
 	size_t read_count;

@@ -59,7 +59,7 @@ void palette_open(struct menus *menus, const struct bindings *bindings)
 	}
 }
 
-/* Return the prompting action of a name or alias; KEYMAP_NONE: none. */
+/* Return the action in `asking` with this name or alias; KEYMAP_NONE: none. */
 static int asking_action(const char *name)
 {
 	for (size_t i = 0; i < COUNT(asking); i++)

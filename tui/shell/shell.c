@@ -162,7 +162,7 @@ static void work_on_panes(struct shell *shell)
 {
 	struct session *session = &shell->session;
 
-	/* Count the matches of a filter that is being typed before any other slow work. */
+	/* Before any other slow work, count the matches of the filter that is being typed. */
 	if (shell_filter_work(shell)) {
 		session->busy = true;
 		return;
@@ -336,7 +336,7 @@ static void take_event(struct shell *shell, const struct input_event *event)
 		shell_mouse(shell, event);
 		break;
 	case EVENT_PASTE:
-		/* Elsewhere a paste is ignored: its text must not act as keys. */
+		/* Outside of text input, a paste is ignored: its text must not act as keys. */
 		if (shell->entry.open)
 			prompt_insert(&shell->entry.prompt, event->paste, event->paste_bytes);
 		else if (shell->menus.kind != MENU_NONE && shell->menus.menu.show_filter)

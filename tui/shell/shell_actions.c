@@ -226,7 +226,7 @@ static void jump_to(struct shell *shell, uint64_t seq)
 	calls = overview_focus_calls(overview);
 	jump->place = calls_pane_place(calls);
 	shell->shown = overview;
-	/* Refresh first: the pane may have missed a filter change, which would reset its cursor. */
+	/* Refresh first: the pane can have missed a filter change, which would reset its cursor. */
 	shell->ops->refresh(shell, false);
 	calls_pane_go(calls, session, calls_pane_place_of(seq));
 	shell->ops->refresh(shell, false);
@@ -313,7 +313,7 @@ static void open_messages(struct shell *shell)
 	shell->page.is_detail = false;
 }
 
-/* While a list follows its end, its last row has a pid, but the user has not chosen that row. */
+/* Say that no row is chosen. If .has_pid is set, the selection is the end of a followed list. */
 static void say_none(struct session *session)
 {
 	session_say(session, ROLE_WARN,

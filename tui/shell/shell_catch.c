@@ -172,7 +172,7 @@ void shell_catch_look(struct shell *shell)
 		session_say(session, news.failed ? ROLE_ERROR : ROLE_WARN, "%s", news.text);
 		if (news.action == CATCH_FREEZE && !session->paused)
 			freeze(shell, &news);
-		/* Other actions are silent: CATCH_BELL is for a user that looks elsewhere. */
+		/* Ring only for CATCH_BELL, which is for a user that looks elsewhere. */
 		if (news.action == CATCH_BELL &&
 		    session->clock_ns - shell->rang_ns >= RING_EVERY_NS) {
 			shell->rings = true;

@@ -10,13 +10,13 @@ bool shell_catch_act(struct shell *shell, enum action action);
 bool shell_catch_menu_act(struct shell *shell, enum action action);
 bool shell_catch_choose(struct shell *shell, int id);
 
-/* Enter and Esc in the prompt; false: the prompt is not for a catch. */
+/* Handle Enter and Esc in the prompt; false: the prompt is not for a catch. */
 bool shell_catch_accept(struct shell *shell);
 bool shell_catch_cancel(struct shell *shell);
 
 /* Call after the engine has started. */
 void shell_catch_start(struct shell *shell);
-/* Take hits; call when engine_catch_fd() is readable and at each tick. */
+/* Process caught calls; call when engine_catch_fd() is readable, and at each tick. */
 void shell_catch_look(struct shell *shell);
 
 /* Append text for the header, "STOPPED 4242  1 of 2 catches armed". True: a process is stopped. */

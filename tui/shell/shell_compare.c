@@ -8,7 +8,7 @@
 static void ask_name(struct shell *shell)
 {
 	if (!shell->session.options->engine.recording) {
-		/* Threads that read the recording would start now, and stxtop would trace them. */
+		/* Refuse: stxtop would trace its own new threads that read the recording. */
 		session_say(
 			&shell->session, ROLE_WARN,
 			"To compare live calls with a recording, restart: stxtop --against FILE");

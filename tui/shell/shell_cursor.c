@@ -17,7 +17,7 @@ static bool find_role(const struct canvas *canvas, struct rect rect, enum role r
 	return false;
 }
 
-/* Return the rows of the list without its filter line, whose cursor has ROLE_SELECTED, too. */
+/* Return the rows of the list without its filter line: its cursor has ROLE_SELECTED too. */
 static struct rect list_of(const struct menu *menu)
 {
 	struct rect rect = menu->box;

@@ -283,7 +283,7 @@ bool shell_filter_menu_act(struct shell *shell, enum action action)
 
 /* ---- rows ---- */
 
-/* Keys act on the open detail page: the selected row may have changed since the page was opened. */
+/* Keys act on the open detail page: the selected row can have changed since the page was opened. */
 static struct quick_row read_row(const struct shell *shell)
 {
 	const struct detail_page *detail = &shell->page.detail;

@@ -6,14 +6,14 @@
 
 /* False: not an action for filters. */
 bool shell_filter_act(struct shell *shell, enum action action);
-/* Actions that use the selected row, or the open detail page. */
+/* Act on the selected row, or on the open detail page. False: not such an action. */
 bool shell_filter_act_on_row(struct shell *shell, enum action action);
 /* Act while a list of filter_menus.h is open. False: not an action of such a list. */
 bool shell_filter_menu_act(struct shell *shell, enum action action);
 /* Take the confirmed or clicked item; false: the open menu belongs to another module. */
 bool shell_filter_choose(struct shell *shell, int id);
 
-/* Enter and Esc in the prompt; false: the prompt is not for a filter. */
+/* Handle Enter and Esc in the prompt; false: the prompt is not for a filter. */
 bool shell_filter_accept(struct shell *shell);
 bool shell_filter_cancel(struct shell *shell);
 

@@ -23,7 +23,7 @@ enum row {
 #define NOTE_BYTES 64
 #define SHOWN_BYTES 160
 #define SEEK_CALLS 64
-#define SEEKS_A_TURN 50 /* seek_call() calls per refresh: 1 to 2 ms */
+#define SEEKS_A_TURN 50 /* number of seek_call() calls per refresh: 1 to 2 ms */
 
 /* ---- arming ---- */
 
@@ -408,7 +408,7 @@ static bool is_marked(const struct flight_mark *mark, const struct call *call)
 	       call_was_made(call);
 }
 
-/* Search one batch of calls, backwards from the end of the history: the call is near the end. */
+/* Search one batch for the marked call, which is near the end of the history: go backwards. */
 static void seek_call(struct shell *shell)
 {
 	struct shell_flight *flight = &shell->flight;

@@ -36,7 +36,7 @@ static void find_places(const struct shell *shell, struct key key,
 			struct pending_keys_places *places)
 {
 	enum menu_kind kind = shell->menus.kind;
-	/* A menu with a filter line takes letters as text; the first key of a sequence decides. */
+	/* A menu with a filter line takes a sequence as text if its first key is text. */
 	struct key first = pending_keys_waits(&shell->pending_keys)
 				   ? shell->pending_keys.keys.keys[0]
 				   : key;

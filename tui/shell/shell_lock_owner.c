@@ -5,7 +5,7 @@
 
 #include <stdio.h>
 
-/* 0: the owner is unknown, or the selection is not a lock. */
+/* Return the tid of the owner; 0: unknown, or the selection is not a lock. */
 static uint32_t selected_owner(struct shell *shell)
 {
 	const struct detail_page *detail = &shell->page.detail;

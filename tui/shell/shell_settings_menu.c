@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Rows of the list beside the settings. */
+/* Rows of the list that are not settings. */
 enum { ROW_COLUMNS = SETTING_COUNT, ROW_ALL_KEYS };
 
 static const char *const keymap_help[ACTION_KEYMAP_COUNT] = {

@@ -1,6 +1,6 @@
 #include "tui/shell/shell_state.h"
 
-/* Keys act on the open detail page: the selected row may have changed since the page was opened. */
+/* Keys act on the open detail page: the selected row can have changed since the page was opened. */
 const struct call *shell_subject_call(const struct shell *shell)
 {
 	const struct detail_page *detail = &shell->page.detail;

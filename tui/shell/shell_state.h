@@ -1,8 +1,8 @@
 /*
  * shell_state - state of the screen, shared by the modules of the shell.
  *
- * Only the module of the same name changes a structure. UI thread only. Members marked as the job's
- * belong to the job thread while the job is pending.
+ * Only the module of the same name changes a structure. UI thread only. While a job is pending, the
+ * job thread owns the members that are marked so.
  */
 #ifndef SHELL_SHELL_STATE_H
 #define SHELL_SHELL_STATE_H
@@ -63,7 +63,7 @@ enum shell_request {
 	REQUEST_APPLY_SETTINGS, /* theme, characters and mouse of the screen */
 };
 
-/* A page above the view: help, or the details of a row. */
+/* A page that covers the view: help, or the details of a row. */
 struct shell_page {
 	struct help help;
 	struct detail_page detail;
@@ -97,7 +97,7 @@ struct shell_export {
 struct shell_record {
 	struct engine *engine;
 	struct job job; /* opens the file */
-	/* The job's while it is pending. */
+	/* Owned by the job while it is pending. */
 	struct str path;
 	struct err err;
 	int rc;
@@ -112,29 +112,29 @@ struct shell_flight {
 	bool armed, again; /* again: settings changed while arming; arm once more */
 	size_t armed_bytes;
 	struct job job; /* arms the recorder */
-	/* The job's while it is pending. */
-	struct flight_request sent; /* filter and pattern owned */
+	/* Owned by the job while it is pending. */
+	struct flight_request sent; /* owns filter and pattern */
 	struct err err;
 	int rc;
 	struct flight_status status; /* as of the last tick */
 	struct flight_save *save; /* buffer for one save */
 	struct str last; /* path of the last saved file; empty: none */
 	int edited; /* row of the panel that is being edited */
-	struct flight_mark mark; /* of the recording; .reason FLIGHT_NONE: none */
-	bool reported, seeks; /* reported: the mark was shown; seeks: its call is searched */
+	struct flight_mark mark; /* mark of the recording that is read; .reason FLIGHT_NONE: none */
+	bool reported, seeks; /* reported: the mark was shown; seeks: a search for its call runs */
 	uint64_t seek_seq;
 };
 
 struct shell_lock_owner {
 	struct view *from; /* view to return to; NULL: none */
-	uint64_t filter_version; /* the jump's filter; "back" returns only while it is in force */
+	uint64_t filter_version; /* filter of the jump; "back" returns only while it is in force */
 };
 
 struct shell_memory_usage {
 	struct job job;
 	bool in_header; /* SETTING_SELF_USAGE */
 	uint64_t sent_ns;
-	/* The job's while it is pending. */
+	/* Owned by the job while it is pending. */
 	struct engine *engine; /* NULL: not started */
 	uint32_t command;
 	struct self_usage own;
@@ -143,7 +143,7 @@ struct shell_memory_usage {
 
 struct shell_recording_info {
 	struct job job;
-	/* The job's while it is pending. */
+	/* Owned by the job while it is pending. */
 	struct str path;
 	struct recording_info about;
 	struct err err;
@@ -155,8 +155,8 @@ struct shell_settings {
 	/* Values of the shell by default, and after the settings file was applied. */
 	struct settings_list defaults, taken;
 	/*
-	 * Of shell_settings_menu.c: entries of its list of themes or keymaps, and the theme under
-	 * the cursor.
+	 * Private to shell_settings_menu.c: entries of its list of themes or keymaps, and the theme
+	 * under the cursor.
 	 */
 	struct settings_list names;
 	char preview[THEME_NAME_BYTES];
@@ -184,10 +184,10 @@ struct shell {
 	bool describes; /* describe the next key instead of following it */
 	int search_step; /* 1: the last search went down; -1: up */
 	struct view views[SHELL_VIEW_COUNT];
-	struct view *shown; /* one of them */
+	struct view *shown; /* one of `views` */
 	struct shell_jump jumps[SHELL_MAX_JUMPS];
 	size_t jump_count;
-	uint64_t jump_filter_version; /* filter of the jumps; after a change, "back" undoes none */
+	uint64_t jump_filter_version; /* filter of the jumps; in another one, "back" undoes none */
 	struct shell_lock_owner owner;
 	/*
 	 * The filter hides the call of a waker. Enter, as the next key, clears the filter and shows
@@ -214,7 +214,7 @@ struct shell {
 	struct changes changes;
 	struct shell_recording_info about;
 	struct shell_memory_usage use;
-	bool moved; /* the time was moved since playback last started or its speed was set */
+	bool moved; /* the user changed the position since playback started or its speed was set */
 	const struct theme *theme; /* in force; borrowed, set by the caller; NULL: default */
 	int rows, cols; /* size at the last draw */
 	bool ascii;

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define LISTED_MAX 1000 /* pids or tids; more may be watched, but a longer list is unreadable */
+#define LISTED_MAX 1000 /* maximum number of pids or tids in the list; a longer one is unreadable */
 
 /* Id of a list item: its kind in the upper bits; an index, or 0, in ITEM_INDEX. */
 enum item {

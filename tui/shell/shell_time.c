@@ -140,7 +140,7 @@ static void set_speed(struct shell *shell, double speed)
 	session_say(&shell->session, ROLE_TEXT, "Playing at %s", play_text_speed(text, speed));
 }
 
-/* Play on: at full speed by default; at speed 1 after a move, when the user wants to watch. */
+/* Resume at full speed by default, but at speed 1 after a move, when the user wants to watch. */
 static void play_on(struct shell *shell)
 {
 	struct session *session = &shell->session;
@@ -172,7 +172,7 @@ static void play_or_stop(struct shell *shell)
 }
 
 /*
- * True if the pause key pauses reading, not the display. Reading of a pipe must not pause, and a
+ * True if the pause key pauses reading, not the display. Reading from a pipe must not pause, and a
  * frozen display must resume first.
  */
 static bool pauses_recording(const struct shell *shell)

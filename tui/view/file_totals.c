@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A scan that is further behind than this many calls skips to the newest. */
+/* Maximum lag of the scan, in calls. With a longer lag, it skips to the newest calls. */
 #define BEHIND_MAX 100000
 #define UNNAMED 2
 

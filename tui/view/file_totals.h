@@ -17,8 +17,8 @@
 struct file_sum {
 	char *name; /* raw bytes as a string: a path, "socket:[…]"; owned; NULL: see kind */
 	enum { FILE_NAMED, FILE_UNKNOWN, FILE_OTHERS } kind;
-	uint32_t pid, tid; /* of the call that was added first, see many_pids */
-	int32_t fd; /* of the first call with a descriptor; -1: calls named a path only */
+	uint32_t pid, tid; /* of the first call that was added, see many_pids */
+	int32_t fd; /* of the first call with a descriptor; -1: all calls used a path */
 	bool many_pids, many_fds;
 	uint64_t calls, errors;
 	uint64_t read_bytes, written_bytes;

@@ -13,10 +13,10 @@
 #define THREADS_ID (1ULL << 62)
 #define THREAD_ID (1ULL << 63)
 
-/* Nodes are linked by number, and `sum` is an index, because the arrays may move as they grow. */
+/* Nodes are linked by number, and `sum` is an index, because the arrays can move as they grow. */
 struct process_node {
 	const struct engine_row *row;
-	uint32_t parent, first, next; /* first child, next sibling; finally in sort order */
+	uint32_t parent, first, next; /* first child, next sibling; see link_in_order() */
 	uint32_t sum; /* index into totals; NONE: no child process */
 	uint32_t below;
 	uint32_t line; /* index of its line, if visible */
@@ -216,7 +216,7 @@ static size_t walk(struct process_tree *tree, uint32_t roots)
 	return count;
 }
 
-/* Reused pids can make two processes each other's parents. Neither would be reachable. */
+/* With reused pids, two processes can be each other's parents. Make them roots. */
 static void cut_circles(struct process_tree *tree)
 {
 	for (uint32_t i = 0; i < tree->node_count; i++)
@@ -253,7 +253,7 @@ static void sum_up(struct process_tree *tree, size_t count)
 
 /* ---- order ---- */
 
-/* Sort all nodes at once: children of one parent keep the overall order. */
+/* Sort all nodes at once: then the children of each parent are in order too. */
 static uint32_t link_in_order(struct process_tree *tree, const struct process_order *order)
 {
 	uint32_t roots = NONE;

@@ -62,7 +62,7 @@ void process_tree_fold_all(struct process_tree *tree);
 bool process_tree_parent(const struct process_tree *tree, size_t line, size_t *parent);
 
 /*
- * Append the guides in front of a name, such as "│ ├─ ". process_tree_sign_col() is the column of
+ * Append the guides before a name, such as "│ ├─ ". process_tree_sign_col() is the column of
  * the fold sign in that text.
  */
 int process_tree_sign_col(const struct process_line *line);

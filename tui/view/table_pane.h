@@ -29,9 +29,9 @@ struct table_pane_ops {
 	bool (*is_past)(const struct table_pane *pane, const void *row);
 	/* Draw lines between title and table; returns how many. May be NULL. */
 	int (*draw_above)(struct table_pane *pane, struct canvas *canvas);
-	/* As table_ops.prepare; rows as cell() gets them. May be NULL. */
+	/* As table_ops.prepare; `rows` are those that cell() gets. May be NULL. */
 	void (*prepare)(struct table_pane *pane, const void *const *rows, size_t count);
-	/* For rows that are not pointers, in place of id, cell and compare; otherwise NULL. */
+	/* Replaces id, cell and compare for rows that are not pointers; otherwise NULL. */
 	const struct table_ops *table;
 	const char *row_type; /* type name of a row in exported files */
 	/* Add the raw values of a row to an exported file. May be NULL. */

@@ -120,7 +120,7 @@ static const struct column_place users[] = {
 	{ TOTALS_HISTOGRAM, 5 },
 };
 
-/* For columns outside the style: they are hidden before the columns of the style. */
+/* .drop of columns outside the style: they are hidden before the columns of the style. */
 #define OPTIONAL_DROP 11
 /* clang-format off */
 #define PLACES(array) { array, sizeof(array) / sizeof((array)[0]) }
@@ -204,7 +204,8 @@ static void name_columns(struct table_column *columns, enum totals_style style,
 	name->title = groups[group].name;
 	name->min_cols = groups[group].name_cols;
 	/*
-	 * Paths and names in a tree are long. In a tree, a limit keeps the figures near the name.
+	 * Paths and names in a tree are long. Paths have no limit; in a tree, a limit keeps the
+	 * figures near the name.
 	 */
 	name->flex_cols = group == ENGINE_BY_CGROUP         ? 0
 			  : style == TOTALS_STYLE_PROCESSES ? TREE_NAME_COLS

@@ -26,7 +26,7 @@ struct totals_detail {
 	struct totals_read asked; /* belongs to the job while it is pending */
 	struct totals_read known;
 	struct selection selection;
-	bool answered; /* known describes `selection` */
+	bool answered; /* `known` describes `selection` */
 	uint64_t read_ns, every_ns, cost_ns;
 	struct job job;
 };

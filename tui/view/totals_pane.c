@@ -17,7 +17,7 @@
 
 /* Ids of different groupings must differ, so that a selection is not carried over. */
 #define GROUP_SHIFT 56
-#define NUMBERLESS_ID (1ULL << 40) /* the row of a process's threads without a tid */
+#define NUMBERLESS_ID (1ULL << 40) /* bit in the id of a row for threads without a tid */
 
 struct totals_pane {
 	struct table_pane base; /* rows: struct engine_row; in a tree, struct process_line */

@@ -27,7 +27,7 @@ struct tree_pane {
 	size_t stacks; /* number of distinct stacks */
 	size_t left_out; /* number of distinct stacks that the tree leaves out */
 	uint64_t symbols_version, filter_version, zero_version;
-	bool has_waits; /* of the source; in a recording, known only after a part was read */
+	bool has_waits; /* the source reports waits; in a recording, known after a part was read */
 	enum session_halves halves;
 	int top_rows; /* rows above the tree at the last draw */
 	const struct stack_node **exported; /* nodes of the exported rows; owned */

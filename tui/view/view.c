@@ -192,7 +192,7 @@ void view_draw(struct view *view, struct session *session, struct canvas *canvas
 	layout_draw_borders(&view->layout, canvas);
 }
 
-/* Weights are small numbers, or columns and rows after a drag; resizing needs finer steps. */
+/* Make weights finer for resizing: they are small numbers or, after a drag, columns or rows. */
 static void scale_siblings(struct layout *layout, int node)
 {
 	for (int i = 0; i < layout->count; i++) {

@@ -39,7 +39,7 @@ struct view {
 	int subject; /* pane whose selection applies to the whole view */
 	struct rect area;
 	int dragged; /* border being dragged; -1: none */
-	uint64_t live_ns; /* last refresh while not paused */
+	uint64_t live_ns; /* time of the last refresh while not paused */
 	uint64_t late_ns; /* time of opening during a pause; 0: already visible at its start */
 };
 

@@ -30,7 +30,7 @@ void canvas_resize(struct canvas *canvas, int rows, int cols)
 		cols = 1;
 	canvas->cells = mem_realloc(canvas->cells, (size_t)rows * (size_t)cols,
 				    sizeof(*canvas->cells));
-	/* canvas_clear() reads the old width of each cell. */
+	/* Initialize the cells, because canvas_clear() reads their old widths. */
 	for (size_t i = 0; i < (size_t)rows * (size_t)cols; i++)
 		canvas->cells[i] = blank;
 	canvas->grid_cols = cols;

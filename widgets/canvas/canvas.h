@@ -35,7 +35,7 @@ struct canvas {
 	struct cell *cells; /* of the whole grid */
 	int grid_cols; /* cells per row of the whole grid */
 	struct rect clip; /* drawable area, in grid positions */
-	int row0, col0; /* corner of the view in grid positions; may lie outside clip */
+	int row0, col0; /* corner of the view in grid positions; can be outside clip */
 	int rows, cols; /* size of the view */
 	bool ascii;
 };
@@ -60,7 +60,7 @@ void canvas_paint(struct canvas *canvas, struct rect rect, enum role role);
 /* Draw one character; return its columns. */
 int canvas_char(struct canvas *canvas, int row, int col, uint32_t code, enum role role);
 
-/* Draw text from col on, clipped to the view; return its columns, including clipped ones. */
+/* Draw text starting at col, clipped to the view; return its columns, including clipped ones. */
 int canvas_text(struct canvas *canvas, int row, int col, enum role role, const char *text);
 int canvas_textn(struct canvas *canvas, int row, int col, enum role role, const char *text,
 		 size_t len);
@@ -82,7 +82,7 @@ void canvas_box(struct canvas *canvas, struct rect rect, enum role role); /* out
 
 /* Return the cell at a position, NULL outside the view. */
 const struct cell *canvas_cell(const struct canvas *canvas, int row, int col);
-/* Append a row to out as text without trailing blanks: for tests and copying. */
+/* Append the text of a row to out, without trailing blanks. Used by tests and for copying. */
 void canvas_row_text(const struct canvas *canvas, int row, struct str *out);
 
 #endif

@@ -18,7 +18,7 @@ struct theme {
 	char name[THEME_NAME_BYTES];
 	const char *help;
 	const struct look *looks; /* of a built-in theme, or .own */
-	int max_colors; /* further colours of the terminal are unused */
+	int max_colors; /* maximum number of colours used, even if the terminal has more */
 	struct look *own;
 };
 
@@ -61,7 +61,7 @@ const char *theme_help(const struct theme *theme)
 	return theme->help;
 }
 
-/* The background is the last field; rxvt may put a picture field before it ("0;default;15"). */
+/* The background is the last field; rxvt can put a picture field before it ("0;default;15"). */
 const struct theme *theme_guess(const char *colorfgbg)
 {
 	const char *last = colorfgbg ? strrchr(colorfgbg, ';') : NULL;

@@ -10,7 +10,7 @@
 
 #define WORD_BYTES 32
 #define SHOWN_BYTES (WORD_BYTES * 4 + 1)
-#define LOOK_PARTS 3 /* 256 colours, 16 colours, no colours */
+#define LOOK_PARTS 3 /* number of parts of a look: for 256 colours, 16 colours, no colours */
 #define FROM "from"
 
 static const struct {

@@ -12,7 +12,7 @@
  */
 size_t wrap_line(const char *text, int cols, const char **next);
 
-/* Draw wrapped text from a row on, clipped to the canvas; return its rows. */
+/* Draw wrapped text starting at `row`, clipped to the canvas; return its number of rows. */
 int wrap_draw(struct canvas *canvas, int row, int col, int cols, enum role role, const char *text);
 
 #endif

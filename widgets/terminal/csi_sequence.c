@@ -36,7 +36,7 @@ enum key_sequence_state key_sequence_read(struct key_sequence *sequence, const u
 			++*read;
 			return KEY_SEQUENCE_WHOLE;
 		} else if (c < ' ' || c > '/') {
-			return KEY_SEQUENCE_NONE; /* c starts something else */
+			return KEY_SEQUENCE_NONE; /* c is not part of a sequence */
 		}
 	}
 	return KEY_SEQUENCE_NONE;

@@ -23,7 +23,7 @@ enum key_sequence_state {
 	KEY_SEQUENCE_NONE, /* not a sequence */
 };
 
-/* Parse the sequence. *read is its length, or the number of bytes before an invalid one. */
+/* Parse the sequence. *read is its length, or the number of bytes before an invalid byte. */
 enum key_sequence_state key_sequence_read(struct key_sequence *sequence, const unsigned char *bytes,
 					  size_t len, size_t *read);
 

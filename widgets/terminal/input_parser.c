@@ -134,7 +134,7 @@ static enum step read_character(struct input_parser *parser, size_t at, uint8_t 
 
 /* ---- sequences ---- */
 
-/* Find the longest terminfo string at the front; STEP_MORE: only the beginning of one is there. */
+/* Find the longest terminfo string at the front. STEP_MORE: it is still incomplete. */
 static enum step read_key_string(struct input_parser *parser, struct input_event *event)
 {
 	const struct key_string *found = NULL;

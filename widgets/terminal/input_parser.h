@@ -40,10 +40,10 @@ struct input_parser {
 	bool bs_is_backspace; /* the erase character is Ctrl-H, which is then not a separate key */
 	unsigned char bytes[INPUT_PARSER_BYTES];
 	size_t len;
-	bool settled; /* no more bytes are awaited for the buffered ones */
+	bool settled; /* the wait for bytes that complete the buffered ones is over */
 	bool skipping; /* inside a reply of the terminal, until its end */
 	bool pasting;
-	bool paste_is_over; /* with pasting: the end sequence was lost */
+	bool paste_is_over; /* if pasting is set: the end sequence was lost */
 	struct str paste;
 	uint64_t heard_ns;
 	struct mouse_press press;

@@ -24,9 +24,9 @@
 #include "widgets/terminal/keystrokes.h"
 
 #define KEYMAP_NONE (-1)
-#define KEYMAP_MAX_BINDINGS 2000 /* bounds a text of unknown origin; more than any keyboard needs */
+#define KEYMAP_MAX_BINDINGS 2000 /* maximum number of bindings, more than any keyboard needs */
 #define KEYMAP_MAX_LINES 5000
-#define KEYMAP_MAX_PROBLEMS 100 /* with this many, the remaining text is not read */
+#define KEYMAP_MAX_PROBLEMS 100 /* maximum number of problems; the remaining text is not read */
 
 /* A text that `include` can name. Each include reads .texts[0] first, then the named text. */
 struct keymap_text {
@@ -54,7 +54,7 @@ void keymap_free(struct keymap *keymap);
 /* Add the bindings of text; file is for problems only. Return the number of problems. */
 int keymap_parse(struct keymap *keymap, const char *file, const char *text, size_t len);
 
-/* Add a problem, as a sentence. */
+/* Add a problem with this message. */
 void keymap_complain(struct keymap *keymap, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 /* Return the index-th problem of all texts as FILE:LINE: and the reason; NULL past the last. */

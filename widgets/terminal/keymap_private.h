@@ -8,7 +8,7 @@ struct keymap_binding {
 	struct keystrokes keys;
 	int context;
 	int action;
-	int text; /* index into .files: the parsed text that it came from */
+	int text; /* index into .files: the parsed text that contains the binding */
 	unsigned int line;
 };
 

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-#define MAX_TOKEN_BYTES 160 /* holds a sequence of the longest names */
+#define MAX_TOKEN_BYTES 160 /* size of a word; a sequence of the longest key names fits */
 #define PLACE "%s:%u: "
 
 /* State of one text while it is read. */
@@ -147,7 +147,7 @@ static bool is_blank(char c)
 	return c == ' ' || c == '\t' || c == '\r';
 }
 
-/* Return the end of the word at `at`; a quoted word may contain blanks. */
+/* Return the end of the word at `at`; a quoted word can contain blanks. */
 static const char *token_end(const char *at, const char *end, bool *is_broken)
 {
 	const char *closing;

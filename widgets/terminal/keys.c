@@ -8,7 +8,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* A key may have several names; the first one is used for output. */
+/* A key can have several names; the first one is used for output. */
 static const struct {
 	const char *name;
 	uint32_t code;
@@ -96,7 +96,7 @@ static bool normalise(struct key *key)
 				return true;
 			}
 		}
-		/* With Ctrl, terminals send only the remaining control characters of ASCII. */
+		/* With Ctrl, terminals send only keys that have an ASCII control character. */
 		return (key->code >= 'a' && key->code <= 'z') || key->code == ' ' ||
 		       (key->code < 0x7f && strchr("\\]^_", (int)key->code));
 	}

@@ -15,8 +15,8 @@ struct mouse_press {
 };
 
 /*
- * Decode a report. release: an SGR report that ends with m. False: the report is ignored; *event
- * may have changed.
+ * Decode a report. release: an SGR report that ends with m. False: the report is ignored, but
+ * *event can have changed.
  */
 bool mouse_report_read(struct mouse_press *last, int bits, int x, int y, bool release,
 		       uint64_t now_ns, struct input_event *event);

@@ -19,13 +19,13 @@
 #include <curses.h>
 #include <term.h>
 
-/* Larger than any terminal; bounds a window size, which any process can set to any value. */
+/* Maximum size, larger than any terminal: any process can set the window size to any value. */
 #define MAX_ROWS 500
 #define MAX_COLS 1000
-/* Bound on the wait for a terminal that is not read, when leaving. */
+/* Maximum time to wait for the terminal to accept output when leaving. */
 #define LEAVE_WAIT_MS 1000
 
-/* Presses, drags and the wheel, as SGR reports, which have no limit of 223 columns. */
+/* Report presses, drags and the wheel, in SGR form, which has no limit of 223 columns. */
 static const char mouse_on[] = "\033[?1000h\033[?1002h\033[?1006h";
 static const char mouse_off[] = "\033[?1006l\033[?1002l\033[?1000l";
 static const char paste_on[] = "\033[?2004h";
@@ -76,17 +76,17 @@ static void not_default(int number)
 	(void)number;
 }
 
-/* Curses installs handlers for these signals; the caller's handlers are restored. */
+/* Curses installs handlers for these signals; restore the caller's handlers afterwards. */
 static const int kept_signals[] = { SIGINT, SIGTERM, SIGTSTP, SIGWINCH };
 #define KEPT_SIGNALS (sizeof(kept_signals) / sizeof(kept_signals[0]))
 
 /*
- * Start curses with output to memory. The bytes go to the terminal as fast as it accepts them; a
- * terminal that is not read would otherwise block curses, even against signals. Curses therefore
+ * Start curses with output to memory. The bytes go to the terminal as fast as it accepts them. If
+ * curses wrote to a terminal that is not read, it would block, and retry after signals. So curses
  * sees no terminal: this file handles modes, size and input.
  *
- * While composing a frame, curses ignores SIGTSTP, which discards a pending SIGTSTP, unless curses
- * finds a handler at its start: set one here.
+ * Set a handler for SIGTSTP before curses starts. Without one, curses ignores the signal while it
+ * composes a frame, and a pending SIGTSTP is lost.
  */
 static SCREEN *start_curses(FILE *composed)
 {
@@ -169,7 +169,7 @@ void screen_take_composed(struct screen *screen)
 	if (!at)
 		return;
 	lseek(fd, 0, SEEK_SET);
-	/* If the file cannot be truncated, the same bytes would be sent twice: drop them. */
+	/* If the file cannot be truncated, drop the bytes: they would be sent again later. */
 	if (ftruncate(fd, 0))
 		terminal_output_drop(&screen->output);
 }
@@ -183,7 +183,7 @@ static void put(struct screen *screen, const char *bytes)
 static void enter_curses(struct screen *screen)
 {
 	refresh();
-	keypad(stdscr, TRUE); /* terminfo's key mode; curses resets it, as it sees no modes */
+	keypad(stdscr, TRUE); /* endwin() ended this mode; curses does not set it again */
 	screen_take_composed(screen);
 }
 
@@ -193,7 +193,7 @@ static void enter(struct screen *screen)
 	terminal_guard_arm();
 	if (screen->has_mouse)
 		put(screen, mouse_on);
-	/* A terminal without mouse support might print unknown sequences. */
+	/* A terminal without mouse support can print unknown sequences as text. */
 	if (screen->is_xterm)
 		put(screen, paste_on);
 	terminal_output_send(&screen->output);
@@ -366,7 +366,7 @@ int screen_open(struct screen **out, const struct screen_options *options, struc
 	screen->parser.bs_is_backspace = erases_with_bs(screen->in_fd);
 	first_size(screen, &rows, &cols);
 	resizeterm(rows, cols);
-	/* Curses has already set margins for the size from terminfo: start again. */
+	/* Curses has already set margins, for the size in terminfo: start again. */
 	endwin();
 	screen_take_composed(screen);
 	terminal_output_drop(&screen->output);

@@ -55,12 +55,12 @@ int screen_rows(const struct screen *screen);
 int screen_colors(const struct screen *screen); /* in use: 0, 8, 16, 88, 256, … */
 bool screen_is_ascii(const struct screen *screen);
 bool screen_has_mouse(const struct screen *screen);
-/* ASCII cannot be turned off without a UTF-8 locale, nor the mouse on without mouse reports. */
+/* Without a UTF-8 locale, ASCII stays on. Without mouse reports, the mouse stays off. */
 void screen_set_ascii(struct screen *screen, bool on);
 void screen_set_mouse(struct screen *screen, bool on);
 void screen_set_theme(struct screen *screen, const struct theme *theme);
 
-/* Release the terminal (the caller then stops itself), and take it over again. */
+/* Release the terminal, after which the caller stops itself; take it over again. */
 void screen_suspend(struct screen *screen);
 void screen_resume(struct screen *screen);
 /* Call after SIGCONT, since other programs can have used the terminal without screen_suspend(). */

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #define OSC52_MAX_BYTES 74000
-/* Limit of GNU screen for a string to pass on, with room for the delimiters. */
+/* Maximum size of a string that GNU screen passes on, minus room for the delimiters. */
 #define SCREEN_CHUNK_BYTES 700
 
 /* Terminals without OSC 52, by the beginning of TERM. */

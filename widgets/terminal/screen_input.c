@@ -7,7 +7,7 @@
 #include <poll.h>
 #include <unistd.h>
 
-/* Bytes of a long paste per call, so that other work of the caller gets its turn. */
+/* Number of bytes of a long paste per call, so that other work of the caller gets its turn. */
 #define BYTES_AT_ONCE 1024
 
 int screen_input_fd(const struct screen *screen)

@@ -13,7 +13,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-/* Timeout of a write attempt; short, as the terminal may not be read, after a crash too. */
+/* Maximum time of a write, also after a crash. Short, as the terminal is perhaps not read. */
 #define TERMINAL_WAIT_MS 500
 #define TRIES 50
 
@@ -132,8 +132,8 @@ static bool is_raw(const struct termios *modes)
 }
 
 /*
- * Restore the modes only if the screen modes are still set: a waiting shell may already have set
- * its own.
+ * Restore the modes only if the screen modes are still set: a waiting shell can have set its own
+ * modes already.
  */
 static void restore_for_killed(int fd)
 {

@@ -38,7 +38,7 @@ CONSTANTS(faccessat_flags, "fcntl.h", "AT_???",
 	{ "AT_EACCESS", 0x200 },
 	{ "AT_EMPTY_PATH", 0x1000 });
 
-/* 0x200 has a different meaning in each call; these calls have tables of their own. */
+/* The flag 0x200 depends on the call. Calls that have it use tables of their own. */
 CONSTANTS(at_flags, "linux/fcntl.h", "AT_???",
 	{ "AT_SYMLINK_NOFOLLOW", 0x100 },
 	{ "AT_SYMLINK_FOLLOW", 0x400 },

@@ -103,7 +103,7 @@ static const struct nested {
 	{ BPF_PROG_BIND_MAP, "prog_bind_map", &prog_bind_map, END_OF(prog_bind_map) },
 };
 
-/* A struct of an older size shows only the members that its kernel version had. */
+/* For a struct of an older size, show only the members that its kernel version had. */
 static struct nested test_of(uint32_t size)
 {
 	struct nested test = { BPF_PROG_TEST_RUN, "test", &test_run_first, END_OF(test.duration) };

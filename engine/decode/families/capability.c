@@ -54,7 +54,7 @@ static void show_capability_data(struct printer *p, uint64_t value, const void *
 	static const char *const names[] = { "{effective=", ", permitted=", ", inheritable=" };
 
 	(void)data;
-	/* The first version, and an unknown one, has sets of 32 bits. */
+	/* The first version and unknown versions have sets of 32 bits. */
 	if (printer_read_enter(p, p->call->args[0], &header, sizeof(header)) &&
 	    header.version != 0x20071026 && header.version != 0x20080522)
 		bytes /= 2;

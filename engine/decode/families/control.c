@@ -8,7 +8,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#define CONTROL_BYTES 4096 /* limit on the bytes that are read */
+#define CONTROL_BYTES 4096 /* maximum number of bytes to read */
 
 typedef void control_fn(struct printer *p, const uint8_t *data, size_t len);
 

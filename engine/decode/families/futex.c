@@ -36,7 +36,7 @@ static unsigned futex_count(const struct call *call)
 	}
 }
 
-/* Return the bits of the arguments that an operation ignores: val, timeout, second address. */
+/* Return a mask of the arguments that an operation ignores: val, timeout, second address. */
 static uint8_t futex_hidden(const struct call *call)
 {
 	switch (call->args[1] & COMMAND_BITS) {
@@ -58,10 +58,7 @@ static void show_futex_operation(struct printer *p, uint64_t value, const void *
 	const char *name = constants_name(&futex_operations, operation);
 
 	(void)data;
-	/*
-	 * The clock flag is named only with these timed waits; with other operations the value is
-	 * unknown.
-	 */
+	/* Name the clock flag only with these waits; with other operations, show the number. */
 	if (value & FUTEX_CLOCK_REALTIME && operation != FUTEX_WAIT_BITSET &&
 	    operation != FUTEX_WAIT_REQUEUE_PI && operation != FUTEX_WAIT)
 		name = NULL;

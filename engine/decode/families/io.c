@@ -53,7 +53,7 @@ static void show_fds(struct printer *p, uint64_t value, const void *data)
 }
 
 /*
- * Show an offset that the call updates: "[5]", or "[5] => [9]" if it changed. The pointer may be
+ * Show an offset that the call updates: "[5]", or "[5] => [9]" if it changed. The pointer can be
  * NULL.
  */
 static void show_offset(struct printer *p, uint64_t value, const void *data)

@@ -79,8 +79,8 @@ static void show_query(struct printer *p, uint64_t value, const void *data)
 }
 
 /*
- * True if the call verifies a signature: the second length is then that of an input, else that of
- * the output buffer.
+ * True if the call verifies a signature. The second length is then that of an input; in other calls
+ * it is that of the output buffer.
  */
 static bool is_check(const struct printer *p)
 {
@@ -140,7 +140,7 @@ static void show_derivation(struct printer *p, uint64_t value, const void *data)
 	PUT(p, "}");
 }
 
-/* Show the bytes of flags one by one, each with its own names. */
+/* Show bytes of flags; the flags of each byte have their own names. */
 static void show_capabilities(struct printer *p, uint64_t value, const void *data)
 {
 	static const struct constants *const tables[] = { &key_capabilities_0,

@@ -7,7 +7,7 @@
 
 static void show_ruleset(struct printer *p, uint64_t value, const void *data)
 {
-	/* Handled rights: access to files, since 6.7 to ports, since 6.12 to processes (scopes). */
+	/* Handled rights: for files; for ports since 6.7; for processes (scopes) since 6.12. */
 	uint64_t handled[3] = { 0 }, size = p->call->args[1];
 	uint64_t known = size < sizeof(handled) ? size / 8 * 8 : sizeof(handled);
 

@@ -143,7 +143,7 @@ static void show_mount_attr(struct printer *p, uint64_t value, const void *data)
 	PUT(p, ", propagation=");
 	print_enum(p, attr.propagation, &mount_propagations);
 	PUT(p, ", userns_fd=");
-	/* The member is wider than a descriptor. */
+	/* userns_fd is wider than a descriptor. */
 	if (attr.userns_fd > INT32_MAX)
 		str_addu(p->out, attr.userns_fd);
 	else

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/socket.h>
 
-#define MESSAGE_BYTES 1024 /* bytes of a buffer that are decoded */
+#define MESSAGE_BYTES 1024 /* maximum number of bytes of a buffer that are decoded */
 #define OTHER_PROTOCOL 255 /* a netlink socket of unknown protocol */
 
 /* Message types come in groups of four: new, delete, get, set. */
@@ -69,9 +69,7 @@ LAYOUT(traffic_layout, struct tcmsg,
 	MEMBER(struct tcmsg, tcm_info, show_unsigned));
 /* clang-format on */
 
-/*
- * Return the layout of the group of four types; NULL: only the family byte at the start is known.
- */
+/* Return the layout of a message type; NULL: only the family, its first byte, is known. */
 static const struct layout *layout_of(uint16_t type)
 {
 	switch ((type - RTM_BASE) / 4 * 4 + RTM_BASE) {
@@ -184,7 +182,7 @@ static void print_header(struct printer *p, const struct nlmsghdr *header, int p
 	PUT(p, "}");
 }
 
-/* Print bytes always as \x. The data has `whole` bytes, of which `known` are available. */
+/* Print the first `known` of `whole` bytes, always as \x. */
 static void print_data(struct printer *p, const uint8_t *bytes, size_t known, uint64_t whole)
 {
 	bool hex = p->hex;

@@ -39,7 +39,7 @@ static void print_time_left(struct printer *p, uint64_t address, const struct la
 	element_struct(p, left, layout);
 }
 
-#define POLLED_MAX 65536 /* limit on the entries that are searched for ready ones */
+#define POLLED_MAX 65536 /* maximum number of entries that are searched for ready ones */
 
 /* Print the ready entries: "([{fd=3, revents=POLLIN}])". */
 static void print_ready(struct printer *p, uint64_t timeout)
@@ -99,7 +99,7 @@ static void ppoll_result(struct printer *p)
 
 #define SET_FDS 1024
 
-/* Print the descriptors of the set below `count`, in brackets. Return their number. */
+/* Print in brackets the members of the set that are below `count`. Return their number. */
 static unsigned print_fd_set(struct printer *p, const uint64_t *words, int count)
 {
 	unsigned said = 0;

@@ -12,7 +12,7 @@
 #define COMM_BYTES 15 /* length of a comm, without the NUL */
 #define SME_GET_VL 64 /* PR_SME_GET_VL, missing in older headers */
 
-/* Return how many of the five arguments an operation uses; unlisted operations use all. */
+/* Return how many of the five arguments are used; an operation that is not listed uses all. */
 static unsigned prctl_count(const struct call *call)
 {
 	switch ((uint32_t)call->args[0]) {
@@ -274,7 +274,7 @@ static void show_prctl_arg5(struct printer *p, uint64_t value, const void *data)
 	}
 }
 
-/* Print a value by name; its default, 0, has no name. */
+/* Print a value with its name. 0, the default, has no name. */
 static void print_set_name(struct printer *p, uint64_t value, const struct constants *table)
 {
 	if (value)

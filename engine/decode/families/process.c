@@ -33,7 +33,7 @@ static void print_clone_flags(struct printer *p, uint64_t value)
 		PUT(p, "0");
 }
 
-/* In a line, name the arguments, because unused ones are omitted. */
+/* In the text of a whole call, name the arguments, because it omits unused ones. */
 static void say_name(struct printer *p, const char *name)
 {
 	if (!p->alone)
@@ -86,7 +86,7 @@ static void show_clone_tls(struct printer *p, uint64_t value, const void *data)
 	show_pointer(p, value, NULL);
 }
 
-/* Return the bits of the arguments that clone() ignores and a line hides. */
+/* Return a mask of the arguments that clone() ignores. The text of the call hides them. */
 static uint8_t clone_hidden(const struct call *call)
 {
 	uint64_t flags = call->args[0];
@@ -207,7 +207,7 @@ static void show_string_array(struct printer *p, uint64_t value, const void *dat
 	PUT(p, "]");
 }
 
-#define ENVIRONMENT_MAX 65536 /* limit on the counted variables */
+#define ENVIRONMENT_MAX 65536 /* maximum number of variables that are counted */
 
 static void show_environment(struct printer *p, uint64_t value, const void *data)
 {
@@ -266,7 +266,7 @@ static void personality_result(struct printer *p)
 	PUT(p, ")");
 }
 
-/* Show a descriptor of the process to which a pidfd refers, without its name. */
+/* Show, as a number, a descriptor of the process to which a pidfd refers. */
 static void show_other_fd(struct printer *p, uint64_t value, const void *data)
 {
 	(void)data;
@@ -280,7 +280,7 @@ static unsigned kcmp_count(const struct call *call)
 	return type == 0 || type == 7 ? 5 : type < 7 ? 3 : 5;
 }
 
-/* Show a descriptor of the process `pid`; by number if that is not the caller. */
+/* Show a descriptor of the process `pid`, with its name only if `pid` is the caller. */
 static void show_fd_of(struct printer *p, uint32_t pid, uint64_t value)
 {
 	if (pid == p->call->pid)

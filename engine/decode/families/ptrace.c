@@ -170,7 +170,7 @@ LAYOUT(floats_layout, struct user_fpregs_struct, FLOATING(cwd), FLOATING(swd), F
        FLOATING(fop), FLOATING(rip), FLOATING(rdp), FLOATING(mxcsr), FLOATING(mxcr_mask),
        WORDS(st_space, st_words), WORDS(xmm_space, xmm_words), WORDS(padding, padding_words));
 #else
-/* Without layouts for other machines, their register sets are shown by address. */
+/* Other machines have no layouts here: their register sets are shown by address. */
 static const struct layout registers_layout, floats_layout;
 #endif
 

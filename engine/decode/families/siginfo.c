@@ -117,7 +117,7 @@ static void print_band(struct printer *p, const siginfo_t *info)
 	show_fd(p, (uint32_t)info->si_fd, NULL);
 }
 
-/* Print the refused call, by name if its number is that of this machine. */
+/* Print the refused call, by name if it was made through the ABI of this machine. */
 static void print_refused_call(struct printer *p, const siginfo_t *info)
 {
 	const struct call_numbers *numbers = call_numbers_here();

@@ -16,8 +16,8 @@
 #define LOOPBACK_INDEX 1 /* in every network namespace */
 
 /*
- * The meaning of an index depends on the network namespace, and looking it up would take system
- * calls of stxtop. Only the index of the loopback interface is the same in all of them.
+ * The meaning of an index depends on the network namespace, and stxtop would need system calls to
+ * look it up. Only the index of the loopback interface is the same in all namespaces.
  */
 void print_interface(struct printer *p, uint32_t index)
 {

@@ -63,7 +63,7 @@ enum call_sign {
 	SIGN_NONE
 };
 
-/* Rate a call sign: six letters shifted left by one bit, space-padded, and a number byte. */
+/* Check a call sign: six letters shifted left by one bit, space-padded, and a number byte. */
 static enum call_sign judge_call_sign(const uint8_t *call)
 {
 	enum call_sign sign = SIGN_SANE;
@@ -264,7 +264,7 @@ static void print_nfc(struct printer *p, const uint8_t *bytes, size_t len)
 
 /* -- Networks of other kinds ----------------------------------------------------------------- */
 
-/* Print one byte with 0x; a zero has two digits. */
+/* Print one byte with 0x, but a zero as "00". */
 static void print_byte(struct printer *p, uint8_t byte)
 {
 	if (byte)

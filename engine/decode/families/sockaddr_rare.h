@@ -9,9 +9,9 @@
 #define SOCKADDR_BYTES 128 /* struct sockaddr_storage */
 
 /*
- * Print the members after sa_family. `bytes` has SOCKADDR_BYTES; the caller passed `len` of them,
- * the remaining ones are zeros. False, and nothing printed: another family, or too short for its
- * family.
+ * Print the members after sa_family. `bytes` has SOCKADDR_BYTES bytes: the first `len` are from the
+ * traced program, the remaining bytes are zeros. False, and nothing printed: the family is not one
+ * of these, or the address is too short for it.
  */
 bool print_rare_sockaddr(struct printer *p, unsigned family, const uint8_t *bytes, size_t len);
 

@@ -71,7 +71,7 @@ static void show_filled_sockaddr(struct printer *p, uint64_t value, const void *
 	print_sockaddr(p, value, used < room ? used : room);
 }
 
-/* Show "[128 => 16]" or "[16]"; if the call failed, only the value before the call. */
+/* Show "[128 => 16]", or "[16]" if the call failed or did not change the value. */
 static void show_sockaddr_length(struct printer *p, uint64_t value, const void *data)
 {
 	uint32_t before, after;

@@ -218,7 +218,7 @@ static void show_rehash(struct printer *p, uint64_t value, const void *data)
 static const struct pointee error_pointee = { 4, show_error, NULL };
 static const struct pointee rehash_pointee = { 4, show_rehash, &socket_rehashes };
 
-/* Print a number; if the kernel truncated it to fewer bytes, print these. */
+/* Print a number. If the kernel returned only some of its bytes, print those bytes. */
 static void print_number_part(struct printer *p, uint64_t address, uint32_t len,
 			      const struct pointee *pointee)
 {
@@ -232,7 +232,7 @@ static void print_number_part(struct printer *p, uint64_t address, uint32_t len,
 		show_pointer(p, address, NULL);
 }
 
-/* Return the type of an option of SOL_SOCKET that is an int, whatever the length; or NULL. */
+/* Return the type of a SOL_SOCKET option that is an int, whatever its length; NULL: another one. */
 static const struct pointee *number_of(uint32_t level, uint32_t option)
 {
 	static const uint8_t numbers[] = {
@@ -261,7 +261,7 @@ static void print_plain(struct printer *p, uint64_t address, int32_t len)
 		print_buffer(p, address, (uint64_t)(int64_t)len);
 }
 
-/* Print options with the same form in both directions; false: another option. */
+/* Print an option that looks the same when set and when got; false: another option. */
 static bool print_either(struct printer *p, uint64_t address, int32_t len)
 {
 	uint32_t level = (uint32_t)p->call->args[1], option = (uint32_t)p->call->args[2];

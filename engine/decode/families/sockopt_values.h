@@ -11,9 +11,7 @@
 
 /* Print the value passed to setsockopt(); `len` as in the call, also if negative. */
 void print_option_set(struct printer *p, uint64_t address, int32_t len);
-/*
- * Print the `used` bytes that getsockopt() stored; the buffer has `room` bytes, which can be fewer.
- */
+/* Print a value of getsockopt() with `used` bytes. The buffer, of `room` bytes, can be smaller. */
 void print_option_got(struct printer *p, uint64_t address, uint32_t room, uint32_t used);
 
 #endif

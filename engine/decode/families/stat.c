@@ -11,7 +11,7 @@
 
 #define TYPE_BITS 0170000
 #define NAMED_BITS 07000 /* bits that file_mode_bits names */
-#define ENTRY_BYTES_MAX (1u << 24) /* typical buffers of programs have 32 KiB to 1 MiB */
+#define ENTRY_BYTES_MAX (1u << 24) /* maximum size of a list; 32 KiB to 1 MiB are typical */
 #define CHARACTER_DEVICE 0020000
 #define BLOCK_DEVICE 0060000
 
@@ -211,7 +211,7 @@ static void show_sysfs_arg2(struct printer *p, uint64_t value, const void *data)
 	show_string(p, value, NULL);
 }
 
-/* In linux/mman.h since 6.5 and linux/mount.h since 6.8; build headers may be older. */
+/* In linux/mman.h since 6.5 and linux/mount.h since 6.8; the build headers can be older. */
 struct cache_range {
 	uint64_t off, len;
 };

@@ -131,7 +131,7 @@ static void show_remaining(struct printer *p, uint64_t value, const void *data)
 	}
 }
 
-/* An absolute sleep has no remaining time: the kernel does not write the struct. */
+/* After an absolute sleep, the kernel stores no remaining time. */
 static void show_remaining_of_some(struct printer *p, uint64_t value, const void *data)
 {
 	if (p->call->args[1])

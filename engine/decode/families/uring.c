@@ -64,7 +64,7 @@ static void show_uring_params(struct printer *p, uint64_t value, const void *dat
 	PUT(p, "}");
 }
 
-/* Print a signal set, NULL, or the address if the size is that of another type. */
+/* Print a signal set; if it is NULL, of another size or unreadable, print the pointer. */
 static void show_sized_sigset(struct printer *p, uint64_t address, uint64_t size)
 {
 	uint64_t bits;

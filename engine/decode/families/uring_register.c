@@ -58,7 +58,8 @@ static bool is_cleared(struct printer *p, uint64_t address, uint32_t count)
 }
 
 /*
- * Show the buffer before the call, unless it was zeros or is unknown, then the reply of the kernel.
+ * Show the buffer as it was before the call, unless that is unknown or all zeros. Then show the
+ * reply of the kernel.
  */
 static void show_uring_probe(struct printer *p, uint64_t value, uint32_t count)
 {
@@ -83,7 +84,7 @@ static void show_uring_probe(struct printer *p, uint64_t value, uint32_t count)
 	}
 }
 
-/* IORING_REGISTER_FILES_SKIP may be missing in the build headers. */
+/* IORING_REGISTER_FILES_SKIP, missing in older headers. */
 #define FILES_SKIP (-2)
 
 static void element_update(struct printer *p, const void *element, const void *data)
@@ -204,7 +205,8 @@ static void print_worker_limits(struct printer *p, uint64_t address, uint32_t co
 }
 
 /*
- * Show the limits of worker threads, bounded and unbounded. The kernel stores the previous limits.
+ * Show the limits of worker threads, bounded and unbounded. The kernel overwrites them with the
+ * previous limits.
  */
 static void show_worker_limits(struct printer *p, uint64_t value, uint32_t count)
 {

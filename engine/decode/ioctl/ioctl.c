@@ -28,7 +28,7 @@ static const struct ioctl_arg *ioctl_arg_find(uint32_t code)
 	return NULL;
 }
 
-/* Requests of input devices whose number contains an event type or an axis. */
+/* Base numbers of input device requests to which an event type or an axis is added. */
 #define INPUT_BITS 0x20
 #define INPUT_GET_AXIS 0x40
 #define INPUT_SET_AXIS 0xc0

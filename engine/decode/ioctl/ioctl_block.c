@@ -85,7 +85,7 @@ static void show_three_words(struct printer *p, uint64_t value, const void *data
 	PUT(p, "]");
 }
 
-/* Command and reply have the same header; strace shows the first data bytes after it. */
+/* Size of the header, the same in command and reply, and of the data that strace shows. */
 #define DRIVE_COMMAND_BYTES (4 + 64)
 
 /* Show the four command bytes; the reply of the disk overwrites them. */

@@ -178,7 +178,7 @@ static void decode_enter(struct perfdata_ext_decode *decode, const struct perf_e
 	own_pass(decode, record, take, ctx);
 }
 
-/* Build a RECORD_CALL from its exit, and the enter in front of it or earlier in the file. */
+/* Build a RECORD_CALL from its exit and its enter, which is directly before it or earlier. */
 static bool make_whole(struct perfdata_ext_decode *decode, struct record *record,
 		       unsigned int flags, const struct perfdata_ext_exit *leave)
 {

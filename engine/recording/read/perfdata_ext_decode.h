@@ -15,11 +15,11 @@
 
 struct perfdata_ext_decode;
 
-/* formats: borrowed; gets the other tracepoints. NULL: events of these count as malformed. */
+/* formats: gets the other tracepoints, borrowed. NULL: their events count as malformed. */
 struct perfdata_ext_decode *perfdata_ext_decode_new(struct event_formats *formats);
 void perfdata_ext_decode_free(struct perfdata_ext_decode *decode);
 
-/* Call if decoding begins after a seek: an enter that lies earlier is then not an error. */
+/* Call if decoding begins after a seek: a call whose enter was not read is then not an error. */
 void perfdata_ext_decode_begin_within(struct perfdata_ext_decode *decode);
 
 /* True if a file with this first record was written by stxtop. */
@@ -35,7 +35,7 @@ uint64_t perfdata_ext_time(const struct perf_event_header *header);
  */
 bool perfdata_ext_decode(struct perfdata_ext_decode *decode, const struct perf_event_header *header,
 			 record_fn *take, void *ctx, uint64_t *time_ns);
-/* Number of lost records, tracepoints, malformed records; true if there were switches, wakings. */
+/* Numbers of lost records, tracepoints, malformed records; true if switches, wakings occurred. */
 uint64_t perfdata_ext_decode_lost(const struct perfdata_ext_decode *decode);
 unsigned int perfdata_ext_decode_tracepoints(const struct perfdata_ext_decode *decode);
 bool perfdata_ext_decode_switches(const struct perfdata_ext_decode *decode);

@@ -14,10 +14,10 @@
 #include "engine/recording/read/perfdata_ext_decode.h"
 #include "engine/source/perf/perf_cursor.h"
 
-#define OWN_EVENTS_MAX 4096 /* bound of the numbers of other tracepoints in a file */
+#define OWN_EVENTS_MAX 4096 /* event numbers in a file are smaller than this */
 #define OWN_CHAIN_MAX (2 * (PERFDATA_EXT_RECORD_MAX / 8))
 
-/* The last enter of a thread: its exit can be that of a RECORD_CALL. */
+/* The last enter of a thread; with a later exit, it can become a RECORD_CALL. */
 struct entered {
 	uint64_t time_ns;
 	uint64_t args[SYSCALL_ARGS];
@@ -27,12 +27,12 @@ struct entered {
 struct perfdata_ext_decode {
 	struct event_formats *formats;
 	struct idmap entered; /* struct entered by tid; owned */
-	/* event numbers of the model, by the number in the file; -1: none */
+	/* by event number in the file: event number of the model; -1: none */
 	int numbers[OWN_EVENTS_MAX];
 	uint64_t regs_mask;
-	uint64_t last_ns; /* time of the last record passed on */
+	uint64_t last_ns; /* time of the last record passed to the consumer */
 	uint64_t lost, malformed;
-	uint64_t reported; /* kinds of records passed on, as bits */
+	uint64_t reported; /* kinds of records passed to the consumer, as bits */
 	unsigned int tracepoints;
 	/* Parts of the next record. */
 	struct record_bytes bytes;
@@ -48,8 +48,8 @@ struct perfdata_ext_decode {
 };
 
 /*
- * Pass a record on. Consumers rely on ascending times: raise a time that is before the last one, as
- * during collection.
+ * Pass a record to the consumer, which relies on ascending times: as during collection, raise a
+ * time that is before the last one.
  */
 static inline void own_pass(struct perfdata_ext_decode *decode, struct record *record,
 			    record_fn *take, void *ctx)

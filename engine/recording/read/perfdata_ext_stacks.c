@@ -71,7 +71,7 @@ static bool take_stack(struct perfdata_ext_decode *decode, const struct perf_eve
 		raw->chunks = perf_cursor_take(&rest, len);
 		raw->len = len;
 		raw->more = false;
-		/* The following parts are read as 8-byte words. */
+		/* The following parts must be aligned: they are read as 8-byte words. */
 		if (!raw->chunks || (len + sizeof(len)) % 8)
 			return false;
 	}

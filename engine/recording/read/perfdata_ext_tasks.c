@@ -28,7 +28,7 @@ static bool decode_comm(struct perfdata_ext_decode *decode, struct perf_cursor *
 	return true;
 }
 
-/* False: no record to pass on. */
+/* False: this yields no record of the model. */
 static bool decode_fork(struct perfdata_ext_decode *decode, struct perf_cursor *rest,
 			unsigned int flags, struct record *record)
 {
@@ -71,7 +71,7 @@ static bool decode_task_exit(struct perfdata_ext_decode *decode, struct perf_cur
 	return true;
 }
 
-/* Offset behind the header of an MMAP2 record: build-id length, three unused bytes, build-id. */
+/* Offset in an MMAP2 record after its header: build-id length, three unused bytes, build-id. */
 #define MMAP2_BUILD_ID_AT 32
 
 static bool decode_map(struct perf_cursor *rest, uint16_t misc, struct record *record)
@@ -172,7 +172,7 @@ void own_side(struct perfdata_ext_decode *decode, const struct perf_event_header
 		record.lost.kind = flags;
 		decode->lost += words[1];
 		break;
-	default: /* mappings of the kernel, for perf */
+	default: /* mappings of the kernel, for perf only */
 		return;
 	}
 	if (made)

@@ -11,7 +11,7 @@
 
 /* -- The time of a record ---------------------------------------------------------------- */
 
-/* Return the number of 8-byte words behind the time in records other than samples; -1: no time. */
+/* Return the number of 8-byte words after the time in records other than samples; -1: no time. */
 static int words_behind_time(const struct perf_event_attr *attr)
 {
 	uint64_t behind = PERF_SAMPLE_ID | PERF_SAMPLE_STREAM_ID | PERF_SAMPLE_CPU |
@@ -22,7 +22,7 @@ static int words_behind_time(const struct perf_event_attr *attr)
 	return __builtin_popcountll(attr->sample_type & behind);
 }
 
-/* Return the number of 8-byte words in front of the time in samples; -1: no time. */
+/* Return the number of 8-byte words before the time in samples; -1: no time. */
 static int words_before_time(const struct perf_event_attr *attr)
 {
 	uint64_t before = PERF_SAMPLE_IDENTIFIER | PERF_SAMPLE_IP | PERF_SAMPLE_TID;
@@ -73,8 +73,8 @@ bool perfdata_file_is_timeless(struct perfdata_file *file, const struct perf_eve
 static void order_record(struct perfdata_file *file, const struct perf_event_header *record)
 {
 	/*
-	 * perf writes the totals of lost samples last, without a time: order them behind all
-	 * records so far. Other records without a time get that of the last sample in the file.
+	 * perf writes the totals of lost samples last, without a time: order them after all records
+	 * so far. Other records without a time get that of the sample before them in the file.
 	 */
 	bool sums = record->type == PERF_RECORD_LOST_SAMPLES;
 	uint64_t time_ns = perfdata_file_record_time(file, record,
@@ -99,7 +99,7 @@ static void order_record(struct perfdata_file *file, const struct perf_event_hea
 		perfdata_order_store(file->order, record, time_ns);
 }
 
-/* Take a record of a stxtop recording, which is in order of collection already. */
+/* Take a record of a stxtop recording; these records are already in order of collection. */
 static void take_own(struct perfdata_file *file, const struct perf_event_header *record)
 {
 	uint64_t time_ns;
@@ -123,7 +123,7 @@ static void take_own(struct perfdata_file *file, const struct perf_event_header 
 		file->first_ns = file->own.began_ns;
 }
 
-/* Fast path: take consecutive records of kernel types that are in memory already. False: none. */
+/* Fast path: take consecutive records of kernel types that are in memory. False: took none. */
 static bool read_run(struct perfdata_file *file)
 {
 	const struct perf_event_header *record;

@@ -30,8 +30,8 @@ struct perfdata_file_options {
 	const char *path;
 	int fd; /* > 0: as in perfdata_input_open() */
 	/*
-	 * 0: none. For a pipe, the open waits until the records in front of the first samples have
-	 * arrived; -ECANCELED if this descriptor becomes readable earlier.
+	 * The open of a pipe waits for the records before the first sample. It fails with
+	 * -ECANCELED if this descriptor becomes readable earlier; 0: none.
 	 */
 	int cancel_fd;
 	bool scanned; /* the caller only scans: the open reads no records */
@@ -42,7 +42,7 @@ int perfdata_file_open(struct perfdata_file **file, const struct perfdata_file_o
 void perfdata_file_close(struct perfdata_file *file);
 
 struct perfdata_header *perfdata_file_header(struct perfdata_file *file);
-/* Return facts of a stxtop recording; NULL: another program wrote the file. */
+/* Return facts about a stxtop recording; NULL: another program wrote the file. */
 const struct perfdata_file_own *perfdata_file_own(const struct perfdata_file *file);
 
 /*
@@ -52,7 +52,7 @@ const struct perfdata_file_own *perfdata_file_own(const struct perfdata_file *fi
  */
 bool perfdata_file_observations(struct perfdata_file *file, observation_fn *take, void *ctx);
 
-/* Return the kernel mapping in front of the first samples; NULL: none. */
+/* Return the kernel mapping that precedes the first sample; NULL: none. */
 const struct perfdata_kernel_map *perfdata_file_kernel(const struct perfdata_file *file);
 
 /*
@@ -62,13 +62,14 @@ const struct perfdata_kernel_map *perfdata_file_kernel(const struct perfdata_fil
 enum perfdata_file_state perfdata_file_next(struct perfdata_file *file,
 					    const struct perf_event_header **record);
 /*
- * Return the time of the last record of perfdata_file_next(). If it has none: 0 for extension
- * records, the newest time for PERF_RECORD_LOST_SAMPLES, otherwise the time of the last sample.
+ * Return the time of the record that perfdata_file_next() returned last. Without a time: 0 for
+ * extension records, the newest time for PERF_RECORD_LOST_SAMPLES, otherwise the time of the last
+ * sample.
  */
 uint64_t perfdata_file_time(const struct perfdata_file *file);
 /*
- * True if the record has no time: perf synthesized it for the whole recording. If a recording has
- * times at all, the records of the kernel have one.
+ * True if the record has no time. In a recording with times, only records that perf synthesized for
+ * the whole recording have none.
  */
 bool perfdata_file_is_timeless(struct perfdata_file *file, const struct perf_event_header *record);
 /* False for a pipe. */
@@ -77,7 +78,7 @@ bool perfdata_file_can_rewind(const struct perfdata_file *file);
 void perfdata_file_rewind(struct perfdata_file *file);
 
 /*
- * Instead of perfdata_file_next(): describe the next record in file order. steps: see
+ * Describe the next record in file order; call it instead of perfdata_file_next(). steps: see
  * perfdata_record_info.h; NULL is allowed.
  */
 enum perfdata_file_state perfdata_file_scan(struct perfdata_file *file,
@@ -95,7 +96,7 @@ enum perfdata_file_seek_index {
 /*
  * Add the embedded index to *seek_index (perfdata_seek_index.h). Call before a record is read.
  * FOUND: the index covers the file up to *upto. WRONG: the index record at *wrong is invalid;
- * earlier ones may have been added.
+ * earlier ones can have been added already.
  */
 enum perfdata_file_seek_index perfdata_file_seek_index(struct perfdata_file *file,
 						       struct perfdata_seek_index *seek_index,
@@ -116,14 +117,14 @@ struct perfdata_file_seek {
 	/* Ranges to read before `at`; the bytes between them are skipped. From malloc(). */
 	struct perfdata_file_stretch *stretches;
 	size_t stretch_count;
-	/* Places (long_calls.h) of the records in `stretches` to deliver, sorted. From malloc(). */
+	/* Records of `stretches` to deliver, as sorted places (long_calls.h). From malloc(). */
 	uint64_t *places;
 	size_t place_count;
-	bool incomplete; /* calls in flight, or records of them, may be missing */
+	bool incomplete; /* calls in flight, or records of them, can be missing */
 };
 /*
- * Rewind. Then read the ranges first, delivering only their side records and `places`, and continue
- * at seek->at. Takes ownership of the ranges and places.
+ * Rewind. Then perfdata_file_next() first delivers the side records of the ranges and the records
+ * at `places`, and continues at seek->at. Takes ownership of both arrays.
  */
 void perfdata_file_seek(struct perfdata_file *file, const struct perfdata_file_seek *seek);
 int perfdata_file_fd(const struct perfdata_file *file); /* borrowed */

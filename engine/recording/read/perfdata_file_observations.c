@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RECORDS_MAX 262144 /* records of observations: at most 15 GB */
+#define RECORDS_MAX 262144 /* maximum number of records of observations: 15 GB */
 
 /* Offsets of the records, last first. */
 struct places {

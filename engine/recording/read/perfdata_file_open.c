@@ -1,5 +1,5 @@
 /*
- * perfdata_file_open - reads and checks the header in front of the records and the sections behind.
+ * perfdata_file_open - reads and checks the header before the records and the sections after them.
  */
 #include "engine/recording/read/perfdata_file_private.h"
 
@@ -72,7 +72,7 @@ static int check_file_header(const struct perfdata_file *file, const struct file
 	return 0;
 }
 
-/* at: file offset of the attributes. */
+/* at: file offset of the event's attributes. */
 static int read_event(struct perfdata_file *file, const char *attr, size_t attr_bytes, uint64_t at,
 		      struct err *err)
 {
@@ -113,7 +113,7 @@ static int read_events(struct perfdata_file *file, const struct file_header *hea
 	return rc;
 }
 
-/* The table of feature sections is behind the records, one entry per set bit, in order. */
+/* The table of feature sections follows the records: one entry per set feature bit, in order. */
 static void read_features(struct perfdata_file *file, const struct file_header *header)
 {
 	uint64_t at = header->data.offset + header->data.size;
@@ -158,7 +158,7 @@ static void go_to_data(struct perfdata_file *file, const struct file_header *hea
 
 	/*
 	 * A killed perf leaves a data size of 0, a killed stxtop that of its last checkpoint
-	 * (perfdata_ext.h). In both cases the records end with the file.
+	 * (perfdata_ext.h). In both cases, read records up to the end of the file.
 	 */
 	file->unfinished = !header->data.size || header->features[0] & 1;
 	if (file->unfinished)
@@ -174,7 +174,7 @@ static void go_to_data(struct perfdata_file *file, const struct file_header *hea
 	else
 		left = header->data.size;
 	file->data_at = header->data.offset;
-	/* End of the records: those before the last checkpoint, or all of a finished file. */
+	/* End of all records; in an unfinished file, of those before the last checkpoint. */
 	file->observations_end = file->data_at +
 				 (header->data.size < left ? header->data.size : left);
 	file->data_end = header->data.offset + left;
@@ -230,7 +230,7 @@ static int wait_for(struct perfdata_file *file, size_t bytes, const char **at, i
 							    : "it is empty");
 }
 
-/* Read until perfdata_file_first_ns() and the records in front of the first sample are known. */
+/* Read until perfdata_file_first_ns() and the records before the first sample are known. */
 static int read_beginning(struct perfdata_file *file, int cancel_fd, struct err *err)
 {
 	enum perfdata_file_state state = PERFDATA_FILE_READY;
@@ -288,7 +288,7 @@ static int open_input(struct perfdata_file *file, int cancel_fd, struct err *err
 			(unsigned long long)header_bytes, sizeof(struct file_header));
 	if (header_bytes != PIPE_HEADER_BYTES)
 		return open_file(file, err);
-	/* perf's output to a pipe, which may have been saved to a file. */
+	/* perf's output to a pipe, possibly saved to a file. */
 	perfdata_input_skip(file->input, PIPE_HEADER_BYTES);
 	perfdata_input_align(file->input);
 	file->stream = true;

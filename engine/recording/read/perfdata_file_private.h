@@ -38,20 +38,20 @@ struct perfdata_file {
 	struct perfdata_kernel_map kernel;
 	bool has_kernel;
 	struct perfdata_file_own own;
-	const struct perf_event_header *own_ready; /* read, but not delivered yet */
+	const struct perf_event_header *own_ready; /* record read, but not delivered yet */
 	bool is_own, read_any;
 	bool unfinished; /* the recorder was stopped before it finished the file */
-	uint64_t observations_end; /* end of the records before the last checkpoint, or of all */
-	uint64_t data_at, data_end; /* of a file: range of its records */
-	bool stream; /* as in a pipe: header and features are records too */
+	uint64_t observations_end; /* end of the records; unfinished file: at its last checkpoint */
+	uint64_t data_at, data_end; /* range of the records in a file */
+	bool stream; /* format of a pipe: header and features are records, too */
 	bool unpacking; /* the record at the input is compressed and being unpacked */
-	size_t in_front; /* bytes of the last returned record, still to skip in the input */
+	size_t in_front; /* size of the last returned record, which is still to be skipped */
 	bool sampled; /* a sample was read: all records before it are known */
 	bool ended;
 	struct {
 		char *bytes; /* NULL: not being read */
 		size_t len, got;
-	} tracing; /* in a pipe: tracepoint formats that follow their record */
+	} tracing; /* tracepoint formats, which follow their record in a pipe */
 	uint64_t learned_at; /* header records up to this offset have been added */
 	uint64_t reported_ns; /* time of the last record delivered */
 	bool seeking; /* records are filtered, see perfdata_file_seek() */
@@ -59,16 +59,16 @@ struct perfdata_file {
 	size_t stretch; /* index of the current or next range */
 	size_t place; /* index of the next place */
 	/*
-	 * words_before_time and words_behind_time are set: numbers of 8-byte words in front of the
-	 * time in samples, and behind it in other records; -1: no time.
+	 * words_before_time and words_behind_time are set: numbers of 8-byte words before the time
+	 * in samples, and after it in other records; -1: no time.
 	 */
 	bool knows_time;
 	int words_before_time, words_behind_time;
 	uint64_t sample_ns; /* time of the last sample, in file order */
 	uint64_t first_ns, newest_ns, reported;
 	uint64_t packed_at; /* offset of the compressed record being unpacked */
-	uint64_t packed_which; /* number of records read from that record */
-	bool packed_entry; /* that record can be decompressed without earlier ones */
+	uint64_t packed_which; /* number of records read from the compressed record */
+	bool packed_entry; /* the compressed record needs no earlier ones */
 	bool damaged; /* `trouble` is damage, not just a stopped recorder */
 	struct err trouble; /* "": no problem so far */
 };
@@ -84,10 +84,10 @@ enum perfdata_file_state perfdata_file_next_written(struct perfdata_file *file,
  * otherwise NULL.
  */
 const struct perf_event_header *perfdata_file_next_ready(struct perfdata_file *file);
-/* Process a record of perf's own types, and skip the data behind it. */
+/* Process a record of perf's own types, and skip the data after it. */
 void perfdata_file_take_user_record(struct perfdata_file *file,
 				    const struct perf_event_header *record);
-/* True for a record of a pipe that has the contents of a section of a file. */
+/* True if this is a record of a pipe and has the contents of a section of a file. */
 bool perfdata_file_is_section(const struct perfdata_file *file,
 			      const struct perf_event_header *record);
 /* True if the record at the input is read for the first time. */

@@ -23,7 +23,7 @@ static void leave_record(struct perfdata_file *file)
 	file->in_front = 0;
 }
 
-/* Add the contents of a record that is a section in a file; pipes only. */
+/* Pipes only: add the contents of a record to the header, as those of a section in a file. */
 static void take_header_record(struct perfdata_file *file, const struct perf_event_header *record)
 {
 	const char *body = (const char *)(record + 1);

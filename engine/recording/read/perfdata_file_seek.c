@@ -73,8 +73,8 @@ bool perfdata_file_leaves_out(struct perfdata_file *file, const struct perf_even
 	bool before = perfdata_input_at(file->input) < file->seek.at;
 
 	/*
-	 * Behind seek->at, omit records that are not newer than those in front of it: of that time,
-	 * only some records would be delivered.
+	 * From seek->at on, omit records up to after_ns: records of that time are also before
+	 * seek->at, and those are not delivered.
 	 */
 	if (!before && (file->is_own || time_ns > file->seek.after_ns)) {
 		/* A stxtop recording is in order: stop filtering. */

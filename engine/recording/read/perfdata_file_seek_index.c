@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A recording of 1 TB has about 2000 index records, with fewer than BYTES_MAX bytes. */
+/* Maximum number of index records; a recording of 1 TB has about 2000, below BYTES_MAX bytes. */
 #define RECORDS_MAX 65536
 #define BYTES_MAX ((uint64_t)64 << 20)
 #define ZSTD_MAGIC 0xfd2fb528 /* RFC 8878, 3.1.1 */
@@ -66,7 +66,7 @@ static bool read_head(struct perfdata_file *file, uint64_t at, struct perfdata_e
 	return sound;
 }
 
-/* False: invalid at *wrong. */
+/* False: the index record at *wrong is invalid. */
 static bool find_places(struct perfdata_file *file, uint64_t at, struct places *places,
 			uint64_t *wrong)
 {
@@ -87,7 +87,7 @@ static bool find_places(struct perfdata_file *file, uint64_t at, struct places *
 	return true;
 }
 
-/* Add an index record. *from, *upto: part of the file that its run covers, updated. */
+/* Add an index record. *from, *upto: range of the file that its run covers; updated. */
 static bool read_one(struct perfdata_file *file, uint64_t at, uint64_t end, uint64_t *upto,
 		     uint64_t *from, struct perfdata_seek_index *seek_index)
 {

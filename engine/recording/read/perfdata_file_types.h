@@ -12,7 +12,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* 146 years: no clock that starts at boot reaches this. */
+/* Valid times are below 146 years: no clock that starts at boot reaches this. */
 #define PERFDATA_FILE_TIME_MAX (1ULL << 62)
 
 /* General facts of a stxtop recording, see perfdata_ext.h. */

@@ -15,9 +15,9 @@
 
 enum perf_step {
 	PERF_STEP_NONE,
-	PERF_STEP_BEFORE, /* part of the next record */
+	PERF_STEP_BEFORE, /* argument bytes or callchain of the next record */
 	PERF_STEP_BEGINS, /* the thread enters a call */
-	PERF_STEP_GOES_ON, /* within the call: the thread leaves its CPU, or gets one */
+	PERF_STEP_GOES_ON, /* within a call, the thread leaves or gets a CPU */
 	PERF_STEP_ENDS,
 };
 
@@ -37,18 +37,18 @@ struct perfdata_record_info {
 struct perf_steps {
 	struct perf_ids ids; /* enters, exits and switches only */
 	uint16_t id_at, tid_at; /* offsets in samples; 0: absent */
-	uint16_t tid_behind; /* in records other than samples, bytes from the end; 0: absent */
+	uint16_t tid_behind; /* distance of the tid from the end of other records; 0: absent */
 };
 
 /*
- * Select the steps among `ids`. attr: of the first event; the fields used are at the same place in
- * all events.
+ * Store the enters, exits and switches among `ids`. attr: attributes of the first event; in all
+ * events, the fields used are at the same place.
  */
 void perf_steps_init(struct perf_steps *steps, const struct perf_ids *ids,
 		     const struct perf_event_attr *attr);
 void perf_steps_release(struct perf_steps *steps);
 
-/* True if later records depend on this one. own: it is of a stxtop recording. */
+/* True if later records depend on this one. own: the recording is one of stxtop. */
 bool perfdata_record_info_is_side(const struct perf_event_header *record, bool own);
 /*
  * Set `step`, `tid` and `joined`: _own_step() for a stxtop recording, _step() for other recorders.

@@ -9,7 +9,7 @@
 
 /* Number of records that are added to the seek index while the mutex is held. */
 #define BATCH 1024
-/* Pieces of an embedded index, spread over the file, that are checked before it is used. */
+/* Maximum number of pieces of an embedded index, spread over the file, to check before its use. */
 #define CHECKED_FIRST 64
 
 struct perfdata_scan {
@@ -21,7 +21,7 @@ struct perfdata_scan {
 	atomic_bool stop;
 	pthread_mutex_t mutex;
 	struct perfdata_seek_index seek_index;
-	uint64_t bytes, size; /* bytes read so far, and of the file */
+	uint64_t bytes, size; /* bytes read so far; size of the file */
 	bool whole, running, dropped;
 	bool unchecked; /* some pieces of the embedded index are unchecked */
 	uint64_t wrong_at;
@@ -95,7 +95,7 @@ static void put(struct perfdata_scan *scan, const struct perfdata_record_info *s
 	pthread_mutex_unlock(&scan->mutex);
 }
 
-/* checked: no part of the embedded index is left to check. */
+/* checked: false if pieces of an embedded index must still be checked. */
 static void look_at_all(struct perfdata_scan *scan, bool checked)
 {
 	struct perfdata_record_info *sights = mem_zalloc(BATCH, sizeof(*sights));

@@ -70,7 +70,7 @@ void perfdata_seek_index_add(struct perfdata_seek_index *seek_index,
 
 /* -- Queries --------------------------------------------------------------------------------- */
 
-/* Mark a piece, and the pieces in front of it back to one where reading can begin. */
+/* Mark a piece, and the pieces before it, back to one where reading can begin. */
 static void want(const struct perfdata_time_index *index, bool *wanted, size_t piece)
 {
 	while (!wanted[piece]) {

@@ -14,13 +14,13 @@
 
 /*
  * Number of bytes read before a seek target, for calls in flight and other state. It depends only
- * on the file, so that each seek to a time yields the same result. _PACKED: for compressed files,
- * about as many records.
+ * on the file, so that each seek to a time yields the same result. _PACKED: the number for
+ * compressed files; it holds about as many records.
  */
 #define PERFDATA_SEEK_INDEX_LOOK_BACK ((uint64_t)48 << 20)
 #define PERFDATA_SEEK_INDEX_LOOK_BACK_PACKED ((uint64_t)6 << 20)
 
-#define PERFDATA_SEEK_INDEX_BEFORE 4 /* bound of PERF_STEP_BEFORE records in front of one record */
+#define PERFDATA_SEEK_INDEX_BEFORE 4 /* maximum number of PERF_STEP_BEFORE records of a record */
 
 struct perfdata_seek_index {
 	struct perfdata_time_index index;

@@ -159,7 +159,7 @@ static bool read_piece(struct perfdata_time_index *index, const struct perfdata_
 	return true;
 }
 
-/* True if the places ascend and none is behind the end of the call. */
+/* True if the places ascend and none is after the end of the call. */
 static bool are_sound(const uint64_t *places, size_t count, uint64_t end)
 {
 	for (size_t i = 1; i < count; i++)

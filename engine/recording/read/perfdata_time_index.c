@@ -10,8 +10,8 @@ void perfdata_time_index_init(struct perfdata_time_index *index, uint64_t bytes)
 	memset(index, 0, sizeof(*index));
 	index->piece_bytes = PERFDATA_TIME_INDEX_PIECE_MIN;
 	/*
-	 * A piece extends to the end of a record, so it has at least piece_bytes bytes: there are
-	 * at most PERFDATA_TIME_INDEX_PIECES_MAX.
+	 * A piece extends to the end of a record, so it has at least piece_bytes bytes. So there
+	 * are at most PERFDATA_TIME_INDEX_PIECES_MAX pieces.
 	 */
 	while (bytes / index->piece_bytes >= PERFDATA_TIME_INDEX_PIECES_MAX)
 		index->piece_bytes *= 2;

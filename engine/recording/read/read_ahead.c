@@ -14,8 +14,8 @@
 #include <unistd.h>
 
 /*
- * Room for two slices of calls, and for any record with its stack. A larger queue exceeds the CPU
- * caches.
+ * Size of the queue: room for two slices of calls, and for any record with its stack. A larger
+ * queue exceeds the CPU caches.
  */
 #define QUEUE_BYTES ((size_t)1 << 20)
 /* Number of records that the consumer takes before it frees their room in the queue. */
@@ -42,10 +42,10 @@ struct read_ahead {
 	int ready_fd; /* eventfd: a slice is ready, for read_ahead_wait() */
 	struct record_queue queue;
 	/* Owned by the caller of read_ahead_next(). */
-	struct record next; /* the record returned and not passed yet */
+	struct record next; /* returned by read_ahead_next(), valid until read_ahead_pass() */
 	bool has_next;
-	unsigned int taken; /* number of records passed */
-	bool over; /* the last slice was taken */
+	unsigned int taken; /* number of calls of read_ahead_pass() */
+	bool over; /* the last slice was taken to its end */
 
 	pthread_mutex_t mutex;
 	pthread_cond_t changed;
@@ -233,7 +233,7 @@ int read_ahead_wait(struct read_ahead *ahead, int wake_fd, int timeout_ms)
 		return errno == EINTR ? 0 : -errno;
 	if (!fds[0].revents)
 		return 0;
-	/* The event can be from a slice that was taken already, after wait_for_more(). */
+	/* After wait_for_more(), the event can be that of a slice that was already taken. */
 	eventfd_read(ahead->ready_fd, &count);
 	return is_ready(ahead);
 }
@@ -252,7 +252,7 @@ static void give_room(struct read_ahead *ahead)
 	pthread_mutex_unlock(&ahead->mutex);
 }
 
-/* Wait until an item is published that is not taken yet. */
+/* Wait until the queue has a published item that is not taken yet. */
 static void wait_for_more(struct read_ahead *ahead)
 {
 	give_room(ahead);

@@ -8,7 +8,7 @@
  *
  * Between read_ahead_start() and read_ahead_stop() the thread owns the state that `read` uses; at
  * other times, the caller owns it and can seek. All functions except `read` and `wait` are called
- * by one thread at a time: the collector, or its current owner.
+ * by one thread at a time: the collector or, while that does not run, its owner.
  */
 #ifndef READ_READ_AHEAD_H
 #define READ_READ_AHEAD_H
@@ -23,7 +23,7 @@ struct read_ahead;
 
 enum read_ahead_end {
 	READ_AHEAD_MORE, /* another slice follows */
-	READ_AHEAD_WAITS, /* another slice follows when there is more input */
+	READ_AHEAD_WAITS, /* another slice follows when more input arrives */
 	READ_AHEAD_OVER, /* last slice */
 };
 
@@ -63,8 +63,8 @@ bool read_ahead_stops(const struct read_ahead *ahead);
 int read_ahead_wait(struct read_ahead *ahead, int wake_fd, int timeout_ms);
 /*
  * Return the next record, borrowed until read_ahead_pass(); the same record until then. NULL: the
- * slice ended, see *slice; always NULL after the last slice. Blocks if no record is available;
- * after read_ahead_wait(), only in a slice that does not fit into the queue.
+ * slice ended, see *slice; always NULL after the last slice. Blocks if no record is available; once
+ * read_ahead_wait() has returned 1, only in a slice that does not fit into the queue.
  */
 const struct record *read_ahead_next(struct read_ahead *ahead, struct read_ahead_slice *slice);
 void read_ahead_pass(struct read_ahead *ahead);

@@ -53,7 +53,7 @@ uint64_t recorded_parts_learn(struct perf_decode *decode, enum perf_kind kind, b
 		if (id.id)
 			perf_ids_add(&decode->ids, &id);
 	}
-	/* A file with one event may have no ids: see recording_read.c, decode_record(). */
+	/* A file with one event can lack ids: see recording_read.c, decode_record(). */
 	if (!event->id_count) {
 		id.id = 1;
 		perf_ids_add(&decode->ids, &id);

@@ -13,7 +13,7 @@
 
 /*
  * Return the parts of an event's samples for perfdata_convert(), and register its ids as `kind`.
- * single: the event is of one system call (recorded_syscall_events.h).
+ * single: the event belongs to one system call (recorded_syscall_events.h).
  */
 uint64_t recorded_parts_learn(struct perf_decode *decode, enum perf_kind kind, bool single,
 			      const struct perfdata_file_event *event);

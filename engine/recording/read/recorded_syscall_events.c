@@ -76,7 +76,7 @@ static bool learn_exit(struct perf_decode *decode, const struct tracepoint *poin
 {
 	struct tracepoint_field nr, ret;
 
-	/* The field is named "nr" until Linux 4.18. */
+	/* Until Linux 4.18, the field was named "nr". */
 	if ((tracepoint_field(point, "__syscall_nr", &nr, NULL) &&
 	     tracepoint_field(point, "nr", &nr, NULL)) ||
 	    tracepoint_field(point, "ret", &ret, NULL) || ret.bytes != sizeof(uint64_t) ||

@@ -24,7 +24,7 @@ static void learn_ids(const struct perfdata_file_event *event, int number, bool 
 			perf_ids_add(&decode->ids, &id);
 	}
 	/*
-	 * Samples of a file with one event may have no id: see recording_read.c, decode_record().
+	 * If a file has one event, its samples can lack ids: see recording_read.c, decode_record().
 	 */
 	if (!event->id_count || alone) {
 		id.id = 1;

@@ -3,9 +3,9 @@
  *
  * Reads files of perfdata_writer.h, `perf record -e raw_syscalls:*,sched:sched_switch [-g]`, `perf
  * trace record` and `perf record -e 'syscalls:*'`, with or without other tracepoints. Also reads
- * files with other tracepoints only. If a file has both kinds of system call events, raw_syscalls
- * is used. Plays as fast as it is drained; the same file yields the same records every time. No
- * data of this machine is used.
+ * files that have only other tracepoints. If a file has both kinds of system call events,
+ * raw_syscalls is used. Plays as fast as it is drained; the same file yields the same records every
+ * time. No data of this machine is used.
  */
 #ifndef READ_RECORDING_H
 #define READ_RECORDING_H
@@ -27,7 +27,7 @@ struct recording_options {
 	syscall_event_fn *syscall_event;
 	/* Embedded observations are added here; NULL: ignored. */
 	struct observations *observations;
-	bool indexed; /* create a seek index: the user may seek */
+	bool indexed; /* create a seek index, as the user can seek */
 	int wake_fd; /* as in struct source_options */
 };
 
@@ -35,7 +35,7 @@ struct recording_options {
 int source_open_recording(struct source **source, const struct recording_options *options,
 			  struct err *err);
 
-/* perfdata_header_take_own() of the recording; NULL for another kind of source. */
+/* Call perfdata_header_take_own() for a recording. NULL: another kind of source. */
 char *source_recording_own(struct source *source, unsigned feature, unsigned version, size_t *len);
 
 /* The kernel of the recorded machine; zero or "" where unknown. */
@@ -56,7 +56,7 @@ struct recording_kernel {
 bool source_recording_points(struct source *source, bool *copies);
 /*
  * True if the recording has switch records according to its header, even if no switch occurred.
- * True for another kind of source. *ins: every switch-in is recorded, not only switches from
+ * True for another kind of source. *ins: every switch-in is recorded, not only those that replace
  * another recorded thread.
  */
 bool source_recording_waits(struct source *source, bool *ins);

@@ -101,7 +101,7 @@ static void play_extent(const struct source *source, struct source_extent *exten
 	extent->bytes_read = recording->progress.bytes_read;
 	extent->bytes = recording->progress.bytes;
 	pthread_mutex_unlock(&recording->mutex);
-	/* Feature sections are behind the records: count them as read. */
+	/* Feature sections follow the records: count them as read. */
 	if (recording->slice.end == READ_AHEAD_OVER)
 		extent->bytes_read = extent->bytes;
 	if (scan.newest_ns > extent->last_ns)

@@ -21,9 +21,9 @@
 /* Progress of reading, for queries of other threads. */
 struct recording_progress {
 	uint64_t reported, first_ns, newest_ns, lost;
-	uint64_t last_ns; /* newest_ns at the end according to the recorder; 0: unknown */
+	uint64_t last_ns; /* final newest_ns according to the recorder; 0: unknown */
 	uint64_t bytes_read, bytes;
-	/* events: all; tracepoints: other than of calls and waits */
+	/* events: number of all events; tracepoints: other than those of calls and waits */
 	unsigned int events, tracepoints;
 	bool waits, wakings; /* the recording has switches, wakings */
 	bool damaged; /* the file differs from what its recorder wrote */
@@ -49,12 +49,12 @@ struct recording {
 	/* destination of observations among the records; NULL: all are known already */
 	struct observations *observations;
 	struct perf_decode decode;
-	struct perf_layouts layouts; /* of enters and exits */
+	struct perf_layouts layouts; /* layouts of enters and exits */
 	struct perf_relaid *relaid;
-	uint64_t *parts; /* by event: parts of its samples that are passed on */
+	uint64_t *parts; /* by event: parts of its samples for perfdata_convert() */
 	size_t event_count;
 	uint64_t lost_samples; /* sum of perf's totals at the end, see recording_read.c */
-	uint64_t unknown; /* samples of events that the header lacks */
+	uint64_t unknown; /* number of samples of events that the header lacks */
 	/* file offset that reading had reached at the first malformed record */
 	uint64_t malformed_at;
 	bool has_switches, has_wakings, has_user_stacks;
@@ -67,13 +67,13 @@ struct recording {
 	bool single; /* a drain delivers one record */
 	uint64_t limit_ns; /* records at or after this time are not delivered */
 	bool stands; /* reading stopped at the limit */
-	uint64_t at_ns; /* time of the newest record delivered */
+	uint64_t at_ns; /* time up to which records were delivered */
 	struct perfdata_scan *scan; /* NULL: no index, now or later */
 	bool seeks; /* a seek is pending until the index reaches seek_ns */
 	uint64_t seek_ns; /* target of the seek */
-	/* calls that began before this time are delivered only if they were in flight */
+	/* calls that began before this time are delivered only if in flight at this time */
 	uint64_t calls_from_ns;
-	bool incomplete; /* some of these calls in flight may be missing */
+	bool incomplete; /* some of these calls in flight can be missing */
 	bool was_at_end; /* the end was reached once, so the last record is known */
 };
 
@@ -89,7 +89,7 @@ static inline struct recording *recording_of(struct source *source)
 void recording_halt(struct recording *recording);
 /* Start the pending seek, or wait up to 5 ms for the index; `seeks` is false after the start. */
 void recording_begin(struct recording *recording);
-/* Reset the decoders to before the first record; 0 or -errno. Stop the reading thread first. */
+/* Reset the decoders to their initial state; 0 or -errno. Stop the reading thread first. */
 int recording_decode_anew(struct recording *recording, struct err *err);
 
 /* Free the decoders and all state about events. */

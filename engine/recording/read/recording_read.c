@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Records per slice: few enough that queries of the model run in between. */
+/* Maximum number of records per slice, few enough that queries of the model run in between. */
 #define SLICE_RECORDS (1u << 12)
 /* In a stxtop recording, a slice ends where a drain of the recorder ended, or at this bound. */
 #define OWN_SLICE_RECORDS (1u << 20)
@@ -41,7 +41,7 @@ static void forward_record(void *arg, const struct record *record)
 	forward->take(forward->ctx, &reported);
 }
 
-/* Fast path for nearly all records. False: another kind, or inconsistent. */
+/* Fast path for nearly all records. False: the record is of another kind or inconsistent. */
 static bool decode_plain(struct recording *recording, const struct perf_event_header *header,
 			 struct forward *forward)
 {
@@ -62,8 +62,8 @@ static bool decode_plain(struct recording *recording, const struct perf_event_he
 /*
  * At the end, perf writes how many samples each event lost (PERF_FORMAT_LOST). PERF_RECORD_LOST
  * records have reported most of these, when the ring of a CPU had room again. Report the remaining
- * ones, lost after the last record of a ring. After a seek, report none, as the earlier reports are
- * unknown.
+ * ones, which were lost after the last record of a ring. After a seek, report none, as the earlier
+ * reports are unknown.
  */
 static void decode_lost_samples(struct recording *recording, const struct perf_event_header *header,
 				struct forward *forward)

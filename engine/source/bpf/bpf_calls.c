@@ -17,7 +17,7 @@
 #define BUSY_WAIT_MS 2
 /* A call in flight that was not reported shows up within this time plus BPF_LONG_NS. */
 #define LIST_EVERY_NS (100 * NS_PER_MS)
-/* Listing walks all threads. The interval limits the cost to 1/1000 of a CPU; at most 2 s. */
+/* Listing walks all threads. The interval limits its cost to 1/1000 of a CPU; it is at most 2 s. */
 #define LIST_COST_SHARE 1000
 #define LIST_EVERY_NS_MAX (2 * NS_PER_S)
 #define LIST_NONE_NS (NS_PER_S / 2)
@@ -168,7 +168,7 @@ void bpf_calls_begin(struct bpf_calls *calls, struct merge *merge, uint32_t firs
 	}
 }
 
-/* Return the chunks behind a record. Their readers validate the contents. */
+/* Return the chunks after a record. Their readers validate the contents. */
 static struct record_bytes bytes_behind(const struct bpf_record *emit)
 {
 	struct record_bytes bytes = { .chunks = NULL };

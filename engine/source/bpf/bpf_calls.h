@@ -35,7 +35,7 @@ struct bpf_calls {
 	uint64_t malformed;
 };
 
-/* -errno with a sentence that says what is missing. */
+/* -errno with a message that says what is missing. */
 int bpf_calls_open(struct bpf_calls **calls, const struct source_options *options,
 		   struct perf_decode *decode, struct err *err);
 void bpf_calls_close(struct bpf_calls *calls); /* NULL is allowed */
@@ -44,10 +44,10 @@ int bpf_calls_start(struct bpf_calls *calls, struct err *err);
 /* Return the timeout to use in place of timeout_ms. */
 int bpf_calls_wait_ms(const struct bpf_calls *calls, int timeout_ms);
 void bpf_calls_set_running(struct bpf_calls *calls, bool running);
-/* Change the filter at once. Calls that need further programs are seen a little later. */
+/* Change the filter at once. Calls that need further programs are traced a little later. */
 int bpf_calls_set_filter(struct bpf_calls *calls, const struct kernel_filter *filter,
 			 struct err *err);
-/* Replace the target; filter: the filter in force. -errno with a sentence. */
+/* Replace the target; filter: the filter in force. -errno with a message. */
 int bpf_calls_change_target(struct bpf_calls *calls, const struct target *target,
 			    const struct target_change *change, const struct kernel_filter *filter,
 			    struct err *err);

@@ -147,7 +147,7 @@ static uint64_t mark_key(void)
 {
 	uint64_t key;
 
-	/* Without entropy early after boot, use the time. */
+	/* If there is no entropy yet, early after boot, use the time. */
 	if (getrandom(&key, sizeof(key), GRND_NONBLOCK) != sizeof(key))
 		key = clock_now_ns() * 0x9e3779b97f4a7c15ULL;
 	return key | 1ULL << 63;
@@ -189,7 +189,7 @@ static bool has_registers(void)
 	return libbpf_probe_bpf_helper(BPF_PROG_TYPE_TRACEPOINT, BPF_FUNC_task_pt_regs, NULL) == 1;
 }
 
-/* Choose the programs to load. Those of bpf_load_run() are attached only there. */
+/* Choose the programs to load. Those that bpf_load_run() attaches are not attached here. */
 static void choose_programs(const struct stxtop_bpf *skel, enum bpf_load_programs programs)
 {
 	bpf_program__set_autoattach(skel->progs.list_registers, false);

@@ -1,9 +1,9 @@
 /*
  * bpf_load - the BPF programs with their maps and rings.
  *
- * The only user of libbpf; bpf_none.c replaces it in builds without BPF and returns an error.
- * Refusals of the kernel are explained in a sentence. The kernel removes the programs when their
- * last descriptor is closed, so none remain when stxtop exits or is killed. One thread at a time.
+ * The only user of libbpf; bpf_none.c replaces it in builds without BPF and returns an error. A
+ * message explains each refusal of the kernel. The kernel removes the programs when their last
+ * descriptor is closed, so none remain when stxtop exits or is killed. One thread at a time.
  */
 #ifndef BPF_BPF_LOAD_H
 #define BPF_BPF_LOAD_H
@@ -21,7 +21,7 @@ struct bpf_load_ring {
 	uint32_t cpu;
 };
 
-/* Shared with the users of the loader; everything in it is valid until bpf_load_close(). */
+/* Shared with the users of the loader. The members are valid until bpf_load_close(). */
 struct bpf_load {
 	struct bpf_settings *settings; /* running programs read them at every call */
 	struct capture_rules *rules; /* in force if opened with `captures` */
@@ -29,7 +29,7 @@ struct bpf_load {
 	const struct bpf_cpu *cpus; /* BPF_CPUS_MAX of them, written by the programs */
 	struct bpf_load_ring *rings; /* one per online CPU */
 	uint32_t ring_count;
-	uint32_t cpu_count; /* number of `cpus` that may ever be online */
+	uint32_t cpu_count; /* number of `cpus` that can ever be online */
 	size_t ring_bytes; /* of each ring, as granted */
 	struct bpf_load_parts *parts; /* private to bpf_load.c */
 };
@@ -43,7 +43,7 @@ enum bpf_load_programs {
 /*
  * Load the programs. ring_bytes is rounded up to a power of two and halved until it is granted; 0:
  * the default. Afterwards the programs follow families, and calls in flight can be listed. On
- * failure return -errno with a sentence, and nothing is open.
+ * failure return -errno with a message, and nothing is open.
  */
 int bpf_load_open(struct bpf_load *load, size_t ring_bytes, enum bpf_load_programs programs,
 		  bool captures, struct err *err);
@@ -59,8 +59,8 @@ enum bpf_load_program {
 
 /*
  * Attach a program. Return a descriptor, which detaches the program when it is closed; or -errno.
- * event_fd, for BPF_LOAD_SYSCALL_ENTER and BPF_LOAD_SYSCALL_EXIT: a perf event. It may stay
- * disabled, and may be closed afterwards. Any thread.
+ * event_fd: for BPF_LOAD_SYSCALL_ENTER and BPF_LOAD_SYSCALL_EXIT, a perf event; it can stay
+ * disabled, and can be closed afterwards. Any thread.
  */
 int bpf_load_run(struct bpf_load *load, enum bpf_load_program program, int event_fd);
 

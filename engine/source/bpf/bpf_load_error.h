@@ -1,5 +1,5 @@
 /*
- * bpf_load_error - explains in a sentence why the kernel refuses the programs.
+ * bpf_load_error - explains in a message why the kernel refuses the programs.
  *
  * An errno value says little. The cause is derived from capabilities, kernel features and settings,
  * and the verifier log. Any thread; a few milliseconds.
@@ -18,7 +18,7 @@ enum bpf_stage {
 };
 
 /*
- * Write the sentence, which begins with "no BPF: ", and return ret, which is -errno. program: name
+ * Write the message, which begins with "no BPF: ", and return ret, which is -errno. program: name
  * of the rejected program, log: its verifier log; NULL: none.
  */
 int bpf_refusal_explain(int ret, enum bpf_stage stage, const char *program, const char *log,

@@ -10,8 +10,8 @@
 _Static_assert(BPF_STEPS == HISTOGRAM_STEPS, "the same buckets on both sides");
 
 #define READ_EVERY_NS (200 * NS_PER_MS)
-#define MISSED_EVERY_NS NS_PER_S /* one system call per program */
-#define READ_AFTER (BPF_AGGREGATES / 2) /* calls; each adds at most one sum */
+#define MISSED_EVERY_NS NS_PER_S /* each reading takes one system call per program */
+#define READ_AFTER (BPF_AGGREGATES / 2) /* in calls: each adds at most one sum */
 
 /* Context of one reading of the sums. */
 struct reading {

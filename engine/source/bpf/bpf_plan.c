@@ -131,7 +131,7 @@ static void begin_overlap(struct bpf_plan *plan, const struct bpf_aim *aim)
 
 /*
  * Mark the calls of this plan as covered: a program sees every enter from now on. A call whose
- * enter was not seen is older than this mark.
+ * enter was not traced is older than this mark.
  */
 static void cover(struct bpf_plan *plan, const struct bpf_aim *aim)
 {
@@ -213,7 +213,7 @@ static bool drop_one(struct bpf_plan *plan, const struct bpf_aim *aim)
 
 /*
  * Wait until no CPU runs a detached program in a tracepoint. The kernel does not wait for CPUs with
- * nohz_full; there a call may be reported twice.
+ * nohz_full; there a call can be reported twice.
  */
 static void end_overlap(struct bpf_plan *plan)
 {

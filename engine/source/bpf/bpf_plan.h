@@ -3,11 +3,11 @@
  *
  * Programs at all calls double the cost of every call on the machine. Programs at the tracepoints
  * of single calls cost a fifth of that. If no call is wanted, no program is attached. All programs
- * share one state (bpf/state.h), so one program may see the enter of a call and another its exit.
+ * share one state (bpf/state.h), so one program can see the enter of a call and another its exit.
  *
- * To change the plan, new programs are attached first. Calls that are in both plans are seen all
+ * To change the plan, new programs are attached first. Calls that are in both plans are traced all
  * the time and reported once (bpf_settings.overlap). Detaching a program waits for every CPU, tens
- * of milliseconds for each program, and attaching may have to wait for that. A thread does both;
+ * of milliseconds for each program, and attaching can be blocked for that long. A thread does both;
  * bpf_plan_start() starts it, and it ends in bpf_plan_release().
  *
  * Thread of the source only, unless stated otherwise.
@@ -47,9 +47,9 @@ struct bpf_plan {
 	pthread_cond_t more;
 	pthread_t thread;
 	bool started, ending;
-	uint64_t keep_ns; /* how long programs that are not needed stay attached */
+	uint64_t keep_ns; /* how long unneeded programs stay attached */
 	struct bpf_aim aim; /* under lock, as are the members up to the note */
-	uint64_t asked, reached; /* changes of the aim so far; number of the last one in force */
+	uint64_t asked, reached; /* numbers of the newest requested change and the one in force */
 	bool settled; /* programs that are not needed are detached */
 	char note[ERR_TEXT_BYTES];
 

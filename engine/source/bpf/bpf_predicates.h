@@ -38,25 +38,25 @@ void bpf_predicates_init(struct bpf_predicates *predicates, struct bpf_load *loa
 			 const struct cgroups *cgroups);
 void bpf_predicates_release(struct bpf_predicates *predicates);
 
-/* Call before the programs run. -errno with a sentence. */
+/* Call before the programs run. -errno with a message. */
 int bpf_predicates_set_target(struct bpf_predicates *predicates, const struct target *target,
 			      const uint32_t *own_tids, size_t own_tid_count, struct err *err);
 
 /*
  * Change the target while the programs run. Puts the filter in force again, so that all threads are
- * judged again. On failure return -errno with a sentence; added tasks may be watched then.
+ * judged again. On failure return -errno with a message; added tasks can be watched nevertheless.
  */
 int bpf_predicates_change_target(struct bpf_predicates *predicates, const struct target *target,
 				 const struct target_change *change,
 				 const struct kernel_filter *filter, struct err *err);
 
-/* Put a filter in force. On failure return -errno with a sentence; the old one stays in force. */
+/* Put a filter in force. On failure return -errno with a message; the old one stays in force. */
 int bpf_predicates_set_filter(struct bpf_predicates *predicates, const struct kernel_filter *filter,
 			      struct err *err);
 
 /*
  * If cgroups were created since the last lookup, look up again which ones the filter in force
- * matches. Until then the programs pass every cgroup. -errno with a sentence.
+ * matches. Until then the programs pass every cgroup. -errno with a message.
  */
 int bpf_predicates_refresh(struct bpf_predicates *predicates, struct err *err);
 

@@ -2,8 +2,8 @@
  * bpf_ring - one ring of records that BPF programs write, read in place.
  *
  * bpf/shared.h defines the layout. Positions only grow. A record is at its position modulo the size
- * and always in one piece, as there is room for one record behind the end. It may be read once its
- * first word is the mark of its position. Makes no system calls, so tests can pass fabricated
+ * and always in one piece, as there is room for one record after the end. It can be read as soon as
+ * its first word is the mark of its position. Makes no system calls, so tests can pass fabricated
  * memory. One thread.
  *
  *	bpf_ring_refresh(&ring);
@@ -22,11 +22,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define BPF_RING_AHEAD 192 /* bytes to prefetch ahead: two records */
+#define BPF_RING_AHEAD 192 /* prefetch distance in bytes: two records */
 
 struct bpf_ring {
 	struct bpf_cpu *cpu; /* write and read positions; borrowed, as is `data` */
-	const unsigned char *data; /* with BPF_RECORD_BYTES_MAX behind its end */
+	const unsigned char *data; /* with BPF_RECORD_BYTES_MAX more after its end */
 	uint64_t bytes; /* a power of two */
 	uint64_t key; /* key of the marks */
 	uint64_t head; /* end of the records begun, as of the last refresh */
@@ -37,7 +37,7 @@ struct bpf_ring {
 void bpf_ring_init(struct bpf_ring *ring, struct bpf_cpu *cpu, const void *data, uint64_t bytes,
 		   uint64_t key);
 
-/* Read the write position of the kernel; later records are seen after the next refresh. */
+/* Read the write position of the kernel. Later records are visible after the next refresh. */
 void bpf_ring_refresh(struct bpf_ring *ring);
 
 /* Release everything before the cursor to the kernel. */
@@ -69,7 +69,7 @@ static inline const struct bpf_record *bpf_ring_peek(struct bpf_ring *ring)
 	return emit;
 }
 
-/* Move to the record behind the one that bpf_ring_peek() returned. */
+/* Move to the record after the one that bpf_ring_peek() returned. */
 static inline void bpf_ring_advance(struct bpf_ring *ring, const struct bpf_record *emit)
 {
 	ring->cursor += emit->bytes;

@@ -31,7 +31,7 @@ static __always_inline __u32 chosen_of(__u32 id, __u32 change)
 
 /*
  * True if target and filter want the current thread by its pid and tid. Evaluated once per thread
- * and change; the result is stored with the thread.
+ * after each change of target or filter; the result is stored with the thread.
  */
 __noinline int judge(__u32 change)
 {

@@ -2,7 +2,7 @@
  * copy_args - copies the memory that calls point to into a thread's state or a record. Part of
  * stxtop.bpf.c.
  *
- * Writes chunks of engine/record/capture.h, one behind the other. Functions that are not static are
+ * Writes chunks of engine/record/capture.h, one after the other. Functions that are not static are
  * verified once per program, for any caller and number of calls. Their parameters are therefore
  * only numbers and the thread; their results are unused unless stated otherwise.
  */
@@ -12,7 +12,7 @@
 #include "engine/source/bpf/state.h"
 
 /* How to copy: flags in one number. */
-#define COPY_ARG 0xffu /* mask: the argument that is copied */
+#define COPY_ARG 0xffu /* mask: number of the copied argument */
 #define COPY_FLAGS(flags) ((__u32)(flags) << 8) /* enum capture_flag */
 #define COPY_TEXT (1u << 16) /* up to a NUL */
 #define COPY_REPORTED (1u << 17) /* into the record that is being written ... */
@@ -28,8 +28,8 @@ struct chunks {
 	void *base;
 	volatile __u32 *filled; /* bytes used; in memory, to hide the value from the verifier */
 	volatile __u8 *left_out; /* set if a chunk was omitted or cut */
-	__u32 last; /* highest offset at which a chunk may begin */
-	__u32 max; /* most bytes of a chunk */
+	__u32 last; /* highest offset at which a chunk can begin */
+	__u32 max; /* maximum number of bytes of a chunk */
 };
 
 /* The result is valid until reserve(): programs do not interrupt each other meanwhile. */
@@ -65,7 +65,7 @@ static __always_inline bool find_chunks(struct chunks *chunks, struct thread_sta
 /* Copy a string and its NUL, or as many bytes as fit. Return the length, or -errno. */
 static __always_inline long copy_text(void *to, __u32 size, __u64 address, bool *cut)
 {
-	/* Of a longer string, the helper copies `size` bytes and adds a NUL. */
+	/* If the string is longer, the helper copies `size` bytes and adds a NUL. */
 	long len = bpf_probe_read_user_str(to, size + 1, (const void *)address);
 
 	*cut = len > (long)size;
@@ -84,7 +84,7 @@ static __always_inline long copy_bytes(void *to, __u32 size, __u64 address)
 	return to_page_end;
 }
 
-/* Note unreadable memory, mostly an untouched page: at its exit, the call has touched it. */
+/* Note unreadable memory, mostly an untouched page: the call touches it before its exit. */
 static __always_inline void miss(struct thread_state *thread, __u32 how)
 {
 	if (!(how & COPY_FLAGS(CAPTURE_AT_EXIT | CAPTURE_LATER)))
@@ -130,8 +130,8 @@ static __always_inline void add_chunk(const struct chunks *chunks, struct thread
 }
 
 /*
- * Bound on the pieces that a call points to indirectly. Each unmapped piece costs 1 us, possibly
- * during a switch, which stalls this CPU.
+ * Maximum number of pieces to which a call points indirectly. Each unmapped piece costs 1 us,
+ * possibly during a switch, which stalls this CPU.
  */
 #define PIECES_MAX 160
 

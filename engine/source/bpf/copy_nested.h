@@ -3,7 +3,7 @@
  * stxtop.bpf.c.
  *
  * Only the first elements of an array are followed, however long it is. If another thread writes to
- * the array meanwhile, the copied pointers and the followed ones may differ. Then no chunk has the
+ * the array meanwhile, the copied pointers and the followed ones can differ. Then no chunk has the
  * address that the copy contains.
  */
 #ifndef BPF_COPY_NESTED_H

@@ -175,7 +175,7 @@ static __always_inline __u32 rules_filled(__u32 nr, __s64 ret)
 	return ((1u << (rules.calls[nr].at_exit & 31)) - 1) << (rules.calls[nr].at_enter & 31);
 }
 
-/* Apply the rules in `these` to a call; `how` is for the enter rules. */
+/* Apply the rules in `these` to a call; `how` is for the enter rules only. */
 __noinline int copy_rules(struct thread_state *thread, __u32 nr, __u32 these, __u32 how, __s64 ret)
 {
 	__u32 filled = COPY_REPORTED | COPY_FLAGS(CAPTURE_AT_EXIT), given;

@@ -136,9 +136,9 @@ static __always_inline void fill_enter(struct bpf_record *emit, const struct thr
 }
 
 /*
- * Emit the enter of a call in flight. The thread has not left its CPU since it entered, so no later
- * record is in this ring. The time of the enter sorts the record before the perf event of the
- * switch, whichever of event and program ran first.
+ * Emit the enter of a call in flight. The thread has not left its CPU since it entered, so this
+ * ring has no record with a later time. The time of the enter sorts the record before the perf
+ * event of the switch, whichever of event and program ran first.
  */
 static __always_inline void emit_in_flight(struct thread_state *thread, __u32 cpu)
 {

@@ -2,8 +2,8 @@
  * file_names - describes a descriptor: the names of its path, or its socket, from kernel
  * structures. Part of stxtop.bpf.c.
  *
- * Read without locks, as of the return of the call. A name that changes meanwhile may be cut or
- * belong to another file. Failed reads are harmless.
+ * Everything is read without locks when the call returns. A name that changes meanwhile can be cut
+ * or belong to another file. Failed reads are harmless.
  */
 #ifndef BPF_FILE_NAMES_H
 #define BPF_FILE_NAMES_H
@@ -15,7 +15,7 @@
 
 #define CURRENT_DIRECTORY ((__u32)-100) /* AT_FDCWD of linux/fcntl.h */
 #define NAME_BYTES 256 /* one name with its NUL */
-#define STEPS_MAX 40 /* names and mounts of a path */
+#define STEPS_MAX 40 /* maximum number of names and mounts of a path */
 
 /* Read a kernel variable; 0 if it is not readable. */
 #define READ_KERNEL(to, from) bpf_probe_read_kernel(&(to), sizeof(to), (from))
@@ -254,8 +254,8 @@ __noinline int copy_file(__u32 fd, __u32 how)
 	return 0;
 }
 
-#define RIGHTS_MAX 8 /* descriptors of one message to report */
-#define CONTROLS_MAX 4 /* control messages to search for them */
+#define RIGHTS_MAX 8 /* maximum number of reported descriptors per message */
+#define CONTROLS_MAX 4 /* maximum number of control messages searched for them */
 
 /* linux/socket.h */
 struct user_control {

@@ -43,7 +43,7 @@ struct upid {
 };
 
 struct pid {
-	unsigned int level; /* of its namespace; 0: the initial one */
+	unsigned int level; /* level of its namespace; 0: the initial one */
 	struct upid numbers[1]; /* one per level */
 };
 

@@ -2,7 +2,7 @@
  * owners - the task owner: effective uid, cgroup and pid namespace of a thread. Part of
  * stxtop.bpf.c.
  *
- * The cgroup is that of the unified hierarchy. Uid and cgroup may change at any time. If a filter
+ * The cgroup is that of the unified hierarchy. Uid and cgroup can change at any time. If a filter
  * tests them, they are read at every enter of the thread.
  */
 #ifndef BPF_OWNERS_H

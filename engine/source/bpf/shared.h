@@ -12,14 +12,14 @@
 #include <linux/types.h>
 
 #define BPF_SYSCALLS 1024 /* calls with this number or above always pass */
-#define BPF_CPUS_MAX 4096 /* calls on further CPUs are not seen */
+#define BPF_CPUS_MAX 4096 /* calls on further CPUs are not traced */
 
 /* The kinds of records in a ring. */
 enum bpf_record_kind {
 	BPF_RECORD_CALL, /* a complete call, at its exit */
-	/* enter of a call in flight: its thread leaves its CPU, or may not return */
+	/* enter of a call in flight: its thread leaves its CPU, or the call may never return */
 	BPF_RECORD_ENTER,
-	BPF_RECORD_EXIT, /* exit of a call whose enter was not seen */
+	BPF_RECORD_EXIT, /* exit of a call whose enter was not traced */
 	/*
 	 * Sets the owner of the thread: uid in `ret`, cgroup in args[0], comm in args[1] and [2].
 	 * args[3] is the pid of the process in a pid namespace below the initial one, or 0.
@@ -45,14 +45,14 @@ struct bpf_record {
 	__s64 ret; /* unused in an ENTER */
 	__u64 args[6]; /* unused in an EXIT */
 	__u32 pid, tid;
-	__u16 nr; /* 65535: this or above */
+	__u16 nr; /* 65535: this number or a higher one */
 	__u16 cpu; /* CPU of the enter (in an EXIT: of the exit) */
 	__u8 kind; /* enum bpf_record_kind, or'ed with BPF_RECORD_RESUMES */
 	__u8 captured; /* enum bpf_captured; above it, in a CALL, the switches */
 	__u16 bytes; /* total size with captured memory, a multiple of 8 */
 };
 
-/* Kind of the bytes behind a record, which are chunks of engine/record/capture.h. */
+/* Which chunks (engine/record/capture.h) follow a record. */
 enum bpf_captured {
 	BPF_CAPTURED_NONE, /* ignore the bytes */
 	BPF_CAPTURED_ALL, /* all chunks of the call so far */
@@ -64,7 +64,7 @@ enum bpf_captured {
  * Memory that is copied from watched programs into the rings cannot contain a valid mark.
  */
 #define BPF_MARK(position, key) ((position) ^ (key))
-#define BPF_RECORD_BYTES_MAX 16384 /* room behind a ring, for the record at its end */
+#define BPF_RECORD_BYTES_MAX 16384 /* room after a ring, for the record at its end */
 
 /* User registers of a thread, without those that a system call overwrites. */
 struct bpf_registers {
@@ -98,7 +98,7 @@ struct bpf_registers {
 #define BPF_BANKS 4
 
 #define BPF_UIDS 16 /* ranges of uids; user space tests filters with more */
-#define BPF_CGROUPS 256 /* cgroups that one filter may match */
+#define BPF_CGROUPS 256 /* maximum number of cgroups that one filter can match */
 #define BPF_CGROUP_LEVELS 65 /* the root and 64 levels below it, as in cgroups.c */
 
 struct bpf_uids {
@@ -128,11 +128,11 @@ struct bpf_settings {
 	__u8 by_cpu; /* pass only calls that enter on CPUs of the mask */
 	__u32 sums; /* number of switches between the two maps of sums; odd: odd_sums */
 	__u64 eager[BPF_SYSCALLS / 64]; /* numbers whose enters are emitted at once */
-	__u64 changes[BPF_SYSCALLS / 64]; /* subset that may change the task owner */
+	__u64 changes[BPF_SYSCALLS / 64]; /* subset that can change the task owner */
 	__u64 cpus[BPF_CPUS_MAX / 64];
 	/*
 	 * By call number: time since which programs see every enter; BPF_UNCOVERED: they do not.
-	 * The last element is for all larger numbers. A stored enter before this time may belong to
+	 * The last element is for all larger numbers. A stored enter before this time can belong to
 	 * an earlier call than the current exit.
 	 */
 	__u64 since_ns[BPF_SYSCALLS + 1];

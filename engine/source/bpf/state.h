@@ -34,7 +34,7 @@ struct thread_state {
 	__u8 switches; /* how often the thread left its CPU in this call, modulo 256 */
 	__u8 wanted; /* result of judge() for change number `judged` */
 	__u32 judged;
-	__u32 uid; /* effective uid at that time ... */
+	__u32 uid; /* effective uid when the thread was judged ... */
 	__u64 cgroup; /* ... and cgroup id */
 	__u32 left; /* settings.overlap at the end of the last call; reset by the next enter */
 	__u32 kept; /* bytes used in `chunks` */
@@ -43,7 +43,7 @@ struct thread_state {
 	__u8 rule; /* number of the rule that is being applied */
 	__u8 pieces; /* pieces tried so far for the rules of the call */
 	__u16 missed; /* bits of the enter rules that met unmapped memory */
-	volatile __u64 bytes; /* for this rule; in memory to hide its range from the verifier */
+	volatile __u64 bytes; /* of this rule; in memory, to hide its range from the verifier */
 	__u64 chunks[(2 * SMALL_BYTES + sizeof(struct capture_chunk) + 8) / 8];
 };
 
@@ -91,7 +91,7 @@ struct {
 	__type(value, __u32);
 } cgroups SEC(".maps");
 
-/* The key has the CPU; per-CPU values would waste memory, as most sums are of one or two CPUs. */
+/* The key contains the CPU: a per-CPU map wastes memory, as most sums are of one or two CPUs. */
 struct sums {
 	__uint(type, BPF_MAP_TYPE_HASH);
 	__uint(max_entries, BPF_AGGREGATES);

@@ -136,7 +136,7 @@ static __always_inline int leave(struct pt_regs *regs, long ret)
 	bool known, passes;
 
 	if (!thread || !is_in_call(thread)) {
-		/* Most common case while few tasks are watched. */
+		/* The most common case while few tasks are watched. */
 		if (thread && thread->judged == settings.change && !thread->wanted)
 			return 0;
 		return emit_half(regs, ret);
@@ -201,7 +201,7 @@ int on_single_exit(void *context)
 
 /*
  * List long calls in flight whose threads did not leave their CPU: no other program reports them.
- * User space reads the list from time to time. Read-only, so it may run beside all other programs.
+ * User space reads the list from time to time. Read-only, so it can run beside all other programs.
  */
 SEC("iter/task")
 int list_in_flight(struct bpf_iter__task *context)
@@ -227,7 +227,7 @@ int list_in_flight(struct bpf_iter__task *context)
 	emit.time_ns = emit.enter_ns;
 	emit.pid = task->tgid;
 	emit.tid = task->pid;
-	/* Meanwhile the call may have ended, and another one may have begun. */
+	/* The call can have ended meanwhile, and another one can have begun. */
 	if (thread->in_call && thread->enter_ns == emit.enter_ns)
 		bpf_seq_write(out, &emit, sizeof(emit));
 	return 0;

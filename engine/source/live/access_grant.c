@@ -10,10 +10,10 @@
 #include <string.h>
 
 #define BIT(capability) (1ULL << (capability))
-#define NO_LEVEL INT_MAX /* kernel.perf_event_paranoid does not matter */
+#define NO_LEVEL INT_MAX /* the row works with any kernel.perf_event_paranoid */
 #define TRACING ACCESS_TRACEFS_PLACE
 
-/* What makes a row work: either the settings or the capabilities. Some rows need one of the two. */
+/* What makes a row work: all of the settings, or the capabilities. Some rows have only one way. */
 struct want {
 	int paranoid; /* highest kernel.perf_event_paranoid */
 	bool addresses; /* kernel.kptr_restrict must be 0 */
@@ -40,7 +40,7 @@ static const struct {
 } capabilities[] = {
 	{ CAP_DAC_READ_SEARCH, "cap_dac_read_search" },
 	{ CAP_SYS_PTRACE, "cap_sys_ptrace" },
-	{ CAP_SYS_ADMIN, "cap_sys_admin" }, /* before Linux 5.8, includes the last two */
+	{ CAP_SYS_ADMIN, "cap_sys_admin" }, /* before Linux 5.8, includes cap_perfmon and cap_bpf */
 	{ CAP_SYSLOG, "cap_syslog" },
 	{ CAP_PERFMON, "cap_perfmon" },
 	{ CAP_BPF, "cap_bpf" },

@@ -21,7 +21,7 @@ struct access_place {
 	bool mounted; /* tracefs is mounted at ACCESS_TRACEFS_PLACE */
 	uint64_t capabilities_known; /* capabilities that this kernel knows */
 	char program[ACCESS_LINE_BYTES]; /* path of this program, quoted for a shell; empty: none */
-	char copied[ACCESS_LINE_BYTES]; /* command to copy it where capabilities work; or "" */
+	char copied[ACCESS_LINE_BYTES]; /* command to copy it to where capabilities work; or "" */
 	char note[256]; /* why file capabilities have no effect; empty: they work */
 };
 

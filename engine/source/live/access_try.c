@@ -25,7 +25,7 @@
 
 /* ---- tracefs formats ---------------------------------------------------------------- */
 
-/* Return the id of a tracepoint, or -errno with a sentence. */
+/* Return the id of a tracepoint, or -errno with a message. */
 static int tracepoint_number(const char *system, const char *name, struct err *err)
 {
 	char tracefs[PATH_MAX];

@@ -9,7 +9,7 @@
 #include "engine/source/live/access_types.h"
 
 /*
- * Return 0, or -errno with a sentence that states the attempt and its result. -EPERM or -EACCES if
+ * Return 0, or -errno with a message that states the attempt and its result. -EPERM or -EACCES if
  * the kernel refused, -ENOSYS if a sandbox did.
  */
 int access_try(enum access_id id, struct err *err);

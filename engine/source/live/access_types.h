@@ -26,8 +26,8 @@ enum access_id {
 
 struct access_row {
 	enum access_id id;
-	const char *name; /* "all-calls": for scripts */
-	const char *what; /* "system calls of every process" */
+	const char *name; /* for scripts: "all-calls" */
+	const char *what; /* for display: "system calls of every process" */
 	bool works;
 	char why[320]; /* empty if it works */
 	/* Commands for root; empty if the row works, or if no command would grant access. */

@@ -8,9 +8,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define NARROW_EVENTS_MAX 1024 /* with more events on threads, whole CPUs cost less */
+#define NARROW_EVENTS_MAX 1024 /* maximum number on threads; with more, events on CPUs cost less */
 #define RETIRE_NS (40 * NS_PER_MS) /* see replace_set() */
-#define RETIRE_MAX_NS NS_PER_S /* longest extra time for pending forks: a thread may hang */
+#define RETIRE_MAX_NS NS_PER_S /* longest extra time for pending forks, as a thread can hang */
 
 /* A set that is being opened. */
 struct calls_set {
@@ -49,7 +49,7 @@ static void format_filter(const struct perf_plan *plan, const struct kernel_filt
 	struct task_list refused = TASK_LIST_INIT;
 	struct kernel_filter of_tasks;
 
-	/* In another pid namespace, common_pid holds pids that we do not know. */
+	/* Inside a pid namespace, common_pid holds outer pids, which are unknown here. */
 	if (plan->initial_pids) {
 		for (size_t i = 0; own_excluded && i < plan->own.count; i++)
 			task_list_add(&refused, plan->own.ids[i]);
@@ -67,8 +67,8 @@ static void format_filter(const struct perf_plan *plan, const struct kernel_filt
 
 /*
  * True if the processes and threads that the filter names can have events of their own, in place of
- * events on whole CPUs. There must not be too many, and all must exist: a process that gets an
- * unused pid later would be missed.
+ * events on whole CPUs. There must not be too many, and all must exist: a later process that gets
+ * an unused pid would be missed.
  */
 static bool can_narrow(const struct perf_plan *plan, const struct kernel_filter *filter)
 {
@@ -92,7 +92,7 @@ static struct task_list borrow(uint32_t *ids, size_t count)
 	return (struct task_list){ .ids = ids, .count = count, .capacity = count };
 }
 
-/* True if the set is on whole CPUs: only there it would report stxtop itself. */
+/* True if the set is on whole CPUs: only there, its events would report stxtop itself. */
 static bool excludes_own(const struct perf_plan *plan, const struct calls_set *set)
 {
 	return plan->reach != PERF_REACH_TASKS && !set->narrowed;
@@ -231,9 +231,9 @@ int perf_calls_open(struct perf_plan *plan, const struct kernel_filter *filter, 
 }
 
 /*
- * Change the filter the cheap way: set it on the open events, if they are on tasks and have none
- * yet. True if all events accepted it. If only some did, those drop calls that the old filter
- * passes, so the set must be replaced.
+ * Change the filter the cheap way: set it on the open events, if they are on tasks and have no
+ * filter yet. True if all events accepted it. If only some did, those drop calls that the old
+ * filter passes, so the set must be replaced.
  */
 static bool filter_in_place(struct perf_plan *plan, const struct kernel_filter *filter)
 {
@@ -269,10 +269,10 @@ static void retire(struct perf_plan *plan, struct perf_retiring *old)
 }
 
 /*
- * If a fork begins before the new set is open and ends later, the child has only old events. The
- * FORK record is written when the fork ends. So the old set stays enabled for RETIRE_NS, and longer
- * while such a fork may be preempted (perf_forks). Every child born in this time gets its own
- * events of the new set.
+ * If a fork begins before the new set is open and ends afterwards, the child has only old events.
+ * The FORK record is written when the fork ends. So the old set stays enabled for RETIRE_NS, and
+ * longer while such a fork may be preempted (perf_forks). Every child born in this time gets its
+ * own events of the new set.
  */
 static void replace_set(struct perf_plan *plan, const struct kernel_filter *filter,
 			struct calls_set *set)
@@ -350,7 +350,7 @@ static int open_forked(struct perf_plan *plan, const struct perf_place *place)
 	return ret;
 }
 
-/* Open the new set on watched children born since the last drain: they may have only old events. */
+/* Open the new set on watched children born since the last drain: some have only old events. */
 static void adopt_forks(struct perf_plan *plan)
 {
 	struct perf_decode *decode = plan->decode;

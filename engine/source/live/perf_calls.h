@@ -3,11 +3,11 @@
  *
  * The kernel accepts one filter per event: a second PERF_EVENT_IOC_SET_FILTER fails with EEXIST
  * (Linux 6.18). A new filter therefore needs a new set of events. The new set is opened and enabled
- * beside the old one. Then the old set is disabled, a little later if a fork might be missed, and
- * closed by perf_closer.
+ * beside the old one. Then the old set is disabled, and perf_closer closes it. On threads the old
+ * set stays enabled a little longer, so that no fork is missed.
  *
  * While both sets are enabled, perf_decode drops duplicates (perf_period). A call that matches the
- * old and the new filter is reported once; its enter and exit may come from different sets. If the
+ * old and the new filter is reported once; its enter and exit can come from different sets. If the
  * new filter drops the exit of a call, the call stays in flight until the model discards it.
  *
  * Thread of the source only.
@@ -19,7 +19,7 @@
 
 struct perf_attach;
 
-/* Open the first set, disabled, in plan->period. -errno with a sentence. */
+/* Open the first set, disabled, in plan->period. -errno with a message. */
 int perf_calls_open(struct perf_plan *plan, const struct kernel_filter *filter, struct err *err);
 
 /* False while too many replaced sets are enabled: the next change has to wait. */

@@ -15,7 +15,7 @@
 #include "engine/source/live/perf_plan_state.h"
 #include "engine/source/perf/perf_attach.h"
 
-#define PERF_CPU_CLOCK_NS 8000000 /* model discards samples of calls younger than YOUNG_NS (2 ms) */
+#define PERF_CPU_CLOCK_NS 8000000 /* 10 ms - YOUNG_NS: model discards samples of younger calls */
 
 /* stack_bytes: size of the user stack to sample for unwinding; 0: frame pointers only. */
 void perf_cpu_clock_open(struct perf_plan *plan, uint32_t stack_bytes);

@@ -19,7 +19,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#define TASK_EVENTS_MAX 1024 /* with more events on threads, use whole CPUs if permitted */
+#define TASK_EVENTS_MAX 1024 /* maximum number on threads; beyond it, use whole CPUs if permitted */
 
 static const char *const kind_systems[PERF_KIND_COUNT][2] = {
 	[PERF_KIND_ENTER] = { "raw_syscalls", "sys_enter" },
@@ -234,7 +234,7 @@ int perf_plan_open(struct perf_plan *plan, const struct source_options *options,
 	plan->syscall_event = options->syscall_event;
 	plan->calls_elsewhere = options->calls == SOURCE_CALLS_BPF;
 	plan->initial_pids = proc_tasks_initial_namespace();
-	/* In another pid namespace, common_pid would hold pids that we do not know. */
+	/* Inside a pid namespace, common_pid holds outer pids, which are unknown here. */
 	decode->bare_calls = plan->initial_pids;
 	/* Inside a pid namespace, all tasks outside it have pid 0: drop their records. */
 	if (!plan->initial_pids) {

@@ -18,7 +18,7 @@
 
 #include "engine/source/live/perf_plan_state.h"
 
-/* -errno with a sentence that says what to do; then the plan is empty. */
+/* On failure return -errno with a message that says what to do, and leave the plan empty. */
 int perf_plan_open(struct perf_plan *plan, const struct source_options *options,
 		   struct perf_decode *decode, struct err *err);
 void perf_plan_close(struct perf_plan *plan);

@@ -37,7 +37,7 @@ struct perf_retiring {
 	struct perf_forks forks; /* forks that began before the set was replaced */
 };
 
-#define PERF_RETIRING_MAX 3 /* each slows down every call */
+#define PERF_RETIRING_MAX 3 /* maximum number of replaced sets, as each slows down every call */
 
 /* See perf_user_stacks.h. */
 struct perf_user_stack {
@@ -51,7 +51,7 @@ struct perf_user_stack {
 	uint64_t second_ends_ns, second_bytes, last_second_bytes;
 	bool hit_now, hit_before; /* budget spent in this second, in the previous one */
 	uint64_t lost;
-	char note[ERR_TEXT_BYTES]; /* why the last process that was set has no user stacks */
+	char note[ERR_TEXT_BYTES]; /* why the last requested process has no user stacks */
 };
 
 /* See perf_stack_limit.h. */
@@ -84,12 +84,12 @@ struct perf_plan {
 	struct perf_user_stack user_stacks;
 	struct perf_stack_limit stack_limit;
 	syscall_event_fn *syscall_event;
-	struct perf_syscall_events singles; /* recipes of `calls`, if for a few calls only */
+	struct perf_syscall_events singles; /* recipes of `calls`, if only a few calls are traced */
 	struct str call_filter; /* filter string of `calls` */
 	bool narrowed; /* calls are on the threads that the filter names */
 	bool nothing; /* the filter matches no call: calls is empty */
 	uint8_t period; /* of `calls` */
-	struct task_list opened; /* threads that have events of `calls`, if these are on threads */
+	struct task_list opened; /* threads with events of `calls`, if these are on threads */
 	struct task_list narrow_pids; /* with `narrowed`: processes that have events of `calls` */
 	struct perf_retiring retiring[PERF_RETIRING_MAX]; /* oldest first */
 	unsigned int retiring_count;

@@ -358,7 +358,7 @@ static int open_changed(struct perf_plan *plan, const struct target_change *chan
 			return 0;
 		}
 		ret = widen(plan, reach, filter, reach == PERF_REACH_SYSTEM ? err : NULL);
-		/* Events on many threads cost more, but may be all that is permitted. */
+		/* Events on many threads cost more, but can be the only permitted ones. */
 		if (!ret || reach == PERF_REACH_SYSTEM)
 			return ret;
 	}

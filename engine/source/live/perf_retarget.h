@@ -6,7 +6,7 @@
  * the decoder selects the new tasks.
  *
  * A change from threads to CPUs opens the second set before it closes the first. A change back is
- * impossible: a task that was watched as part of the whole system may have unknown children.
+ * impossible: a task that was watched as part of the whole system can have unknown children.
  *
  * One thread.
  */
@@ -17,7 +17,7 @@
 #include "engine/source/live/perf_plan.h"
 
 /*
- * Replace the target. filter: the filter in force. On failure return -errno with a sentence and
+ * Replace the target. filter: the filter in force. On failure return -errno with a message and
  * change nothing. -ESRCH if a pid does not exist. The caller releases *change in any case.
  */
 int perf_plan_set_target(struct perf_plan *plan, const struct target *target,

@@ -60,7 +60,7 @@ static int perf_source_start(struct source *source, struct err *err)
 	struct perf_source *perf = from(source);
 	int ret;
 
-	/* Read symbol names before tracing starts: the rings cannot overflow meanwhile. */
+	/* Read symbol names before tracing starts, while the rings cannot overflow. */
 	if (perf->seed.stacks.names)
 		kernel_names_read(&perf->names);
 	ret = perf_plan_start(&perf->plan, err);
@@ -371,7 +371,7 @@ static int open_source(struct source **source, const struct source_options *opti
 		goto failed;
 	}
 	perf->decode.want_newcomers = perf->decode.names_callers = !by_bpf;
-	/* Open BPF first: of two programs at one tracepoint, the older one runs first. */
+	/* Open BPF first: if that fails, no perf events have to be closed. */
 	if (by_bpf) {
 		if (options->stacks != STACKS_OFF && !has_descriptions(&missing))
 			usable.stacks = STACKS_OFF;

@@ -27,7 +27,7 @@ struct perf_source {
 	 */
 	struct merge merge;
 	struct kernel_filter filter; /* in force */
-	bool synthesize_due; /* read calls in flight as soon as all wanted calls are seen */
+	bool synthesize_due; /* read calls in flight once all wanted calls are traced */
 	bool wake_often, own_alone;
 	bool stopped; /* stopped since the last drain: report the final losses */
 };

@@ -36,7 +36,7 @@ void perf_stack_limit_open(struct perf_plan *plan)
 	plan->decode->types[PERF_KIND_BARE_WAKING] = attr->sample_type;
 	/*
 	 * The kernel permitted wakeup events with stacks, so it permits these too. If opening them
-	 * fails all the same, wakeups beyond the limit are missing.
+	 * fails nevertheless, wakeups beyond the limit are missing.
 	 */
 	if (perf_attach_open(&everywhere, &stack_limit->wakers, &stack_limit->recipe, &plan->rings,
 			     plan->decode, PERF_PERIOD_WAITS, NULL, what))

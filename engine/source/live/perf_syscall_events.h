@@ -20,7 +20,7 @@
 struct perf_syscall_events {
 	struct perf_recipe recipes[SYSCALL_EVENTS_MAX + 2];
 	size_t count; /* 0: use raw_syscalls */
-	size_t wanted; /* recipes that the filter wants; the later ones only emit RESUME_SILENT */
+	size_t wanted; /* recipes for the filter; those after them only emit RESUME_SILENT */
 };
 
 /*

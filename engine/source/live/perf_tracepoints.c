@@ -13,8 +13,8 @@
 #include <string.h>
 #include <sys/epoll.h>
 
-#define DESCRIPTORS_MAX 16384 /* on threads, there is one per thread and CPU */
-#define SCANS_MAX 100 /* bound for processes that fork faster than they are scanned */
+#define DESCRIPTORS_MAX 16384 /* per tracepoint; on threads, each thread needs one per CPU */
+#define SCANS_MAX 100 /* maximum number of scans: processes can fork faster than scans find them */
 
 void perf_tracepoints_init(struct perf_tracepoints *events, struct event_formats *formats)
 {
@@ -87,7 +87,7 @@ static void format_filter(const struct perf_plan *plan, struct str *filter)
 }
 
 /*
- * True for syscall tracepoints, which any user may watch on own tasks. Other tracepoints show
+ * True for syscall tracepoints, which users may watch on their own tasks. Other tracepoints show
  * kernel internals and need more permission.
  */
 static bool has_calls(const char *name)
@@ -142,7 +142,7 @@ static int open_watched(struct perf_plan *plan, struct perf_tracepoints *events,
 		before = opened.count;
 		perf_plan_watched(plan, &processes, &threads);
 		ret = open_places(plan, events, watch, &places, &opened, what);
-		/* New threads may have inherited the event too. */
+		/* A new thread can have inherited the event, and then has it twice. */
 		for (size_t i = before; scan && i < opened.count; i++)
 			perf_dedup_doubt(&plan->decode->dedup, PERF_PERIOD_EVENTS, opened.ids[i]);
 		task_list_release(&processes);
@@ -298,7 +298,7 @@ void perf_tracepoints_disable(struct perf_tracepoints *events)
 		perf_event_set_disable(&events->watches[i].probes);
 }
 
-/* Move from threads to whole CPUs; events meanwhile are reported twice. */
+/* Move from threads to whole CPUs. Events that occur during the move are reported twice. */
 static int widen(struct perf_tracepoints *events, struct perf_plan *plan,
 		 struct perf_tracepoint_watch *watch, struct err *err)
 {

@@ -42,9 +42,9 @@ void perf_tracepoints_init(struct perf_tracepoints *events, struct event_formats
 void perf_tracepoints_close(struct perf_tracepoints *events);
 
 /*
- * Watch exactly these tracepoints, see event_list.h. On failure return -errno with a sentence; the
- * previous ones stay watched. If the plan is not started yet, perf_tracepoints_enable() enables
- * them later.
+ * Watch exactly these tracepoints, see event_list.h. On failure return -errno with a message; the
+ * previous tracepoints stay watched. If the plan is not started yet, perf_tracepoints_enable()
+ * enables them later.
  */
 int perf_tracepoints_set(struct perf_tracepoints *events, struct perf_plan *plan, const char *list,
 			 struct err *err);
@@ -52,7 +52,7 @@ int perf_tracepoints_enable(struct perf_tracepoints *events, struct err *err);
 void perf_tracepoints_disable(struct perf_tracepoints *events);
 /*
  * Call after perf_plan_set_target(). Open events on added tasks and close those of removed tasks,
- * or move to whole CPUs. On failure return -errno with a sentence; then the caller restores the
+ * or move to whole CPUs. On failure return -errno with a message; then the caller restores the
  * target of the plan and calls this again.
  */
 int perf_tracepoints_follow(struct perf_tracepoints *events, struct perf_plan *plan,

@@ -36,19 +36,19 @@ void perf_user_stack_prepare(struct perf_plan *plan, const struct source_options
 
 /*
  * Open the events on the places, disabled; none may be open yet. On failure return -errno with a
- * sentence, and no event is open.
+ * message, and no event is open.
  */
 int perf_user_stack_open(struct perf_plan *plan, const struct perf_attach *places, struct err *err);
 /* Replace the sampled processes at once. No effect if target processes have these events anyway. */
 int perf_user_stack_set(struct perf_plan *plan, const uint32_t *pids, size_t count,
 			struct err *err);
-/* Add places, if target processes have these events; if these become too many, close them all. */
+/* Add places, if target processes have these events. With too many events, close them all. */
 void perf_user_stack_add(struct perf_plan *plan, const struct perf_attach *places);
 /* Close the events: no process is a target any more, or targets are selected on whole CPUs. */
 void perf_user_stack_leave_targets(struct perf_plan *plan);
 void perf_user_stack_close(struct perf_plan *plan);
 
-/* Enable either the user-stack or the plain switch-outs, as the budget requires. -errno. */
+/* Enable the switch-outs with user stacks or the plain ones, as the budget requires. -errno. */
 int perf_user_stack_enable(struct perf_plan *plan);
 int perf_user_stack_enable_on(struct perf_plan *plan, uint32_t ring);
 void perf_user_stack_disable(struct perf_plan *plan);

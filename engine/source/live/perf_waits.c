@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define FILTERED_TIDS_MAX 64 /* each is one comparison per wakeup */
+#define FILTERED_TIDS_MAX 64 /* maximum in the filter: each costs one comparison per wakeup */
 
 static bool refused(int ret)
 {
@@ -34,8 +34,8 @@ static void note(struct perf_plan *plan, const char *format, ...)
  * Switches are reported by PERF_RECORD_SWITCH and, within perf_stack_limit, by a sample too. The
  * field prev_state says whether the thread blocks, and how. Reading it needs more permission than
  * the tracepoint itself. Without that permission, this kernel filter drops preempted threads by the
- * same field. Its low byte has the states in which a task does not run. "Preempted" is a bit above
- * them (TASK_REPORT_MAX of the kernel, which moved between versions).
+ * same field. Its low byte has the states in which a task does not run. Preemption sets only a
+ * higher bit (TASK_REPORT_MAX of the kernel, which moved between versions).
  */
 #define BLOCKED_FILTER "prev_state & 255"
 
@@ -81,8 +81,8 @@ static int open_switches(struct perf_plan *plan, const struct perf_attach *place
 }
 
 /*
- * With target threads only, the kernel can filter their wakeups, as the list is fixed. Threads that
- * a process creates later would have to be added, but the filter of an event cannot change.
+ * If all targets are threads, the kernel can filter their wakeups, as the list is fixed. Later
+ * threads of a target process would have to be added, but the filter of an event cannot change.
  */
 static void format_filter(const struct perf_plan *plan, struct str *filter)
 {

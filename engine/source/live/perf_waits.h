@@ -12,7 +12,7 @@
 #include "engine/source/live/perf_plan_state.h"
 #include "engine/source/perf/perf_attach.h"
 
-/* Prepare the events; the ids are those of tracepoints sched_switch and sched_waking. */
+/* Prepare the events. The ids are those of the tracepoints sched_switch and sched_waking. */
 void perf_waits_prepare(struct perf_plan *plan, uint64_t switch_id, uint64_t waking_id);
 
 /* Open the events, disabled; switch-outs at the places. A denied permission is not an error. */

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#define TRIES 8 /* a process may exit before it is opened */
+#define TRIES 8 /* a process can exit before its events are open */
 
 static bool wants_own_alone(const struct source_options *options)
 {

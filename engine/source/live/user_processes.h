@@ -5,7 +5,7 @@
 #include "engine/source/source.h"
 
 /*
- * As source_open_live(). If the kernel refuses that and the filter matches only calls of stxtop's
+ * Call source_open_live(). If the kernel refuses and the filter matches only calls of stxtop's
  * effective user, each permitted process of this user becomes a target. Their descendants are
  * watched too. Later processes of this user with another parent are not watched.
  */

@@ -5,14 +5,14 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#define FDS_AT_ONCE 250 /* below SCM_MAX_FD, 253 */
+#define FDS_AT_ONCE 250 /* per message; below SCM_MAX_FD, 253 */
 
 union fd_message {
 	char bytes[CMSG_SPACE(FDS_AT_ONCE * sizeof(int))];
 	struct cmsghdr aligned;
 };
 
-/* If the message cannot be sent, close(2) by the caller releases the objects, and blocks. */
+/* If the message cannot be sent, the caller's close(2) releases the objects, which blocks. */
 static void send_fds(int to, const int *fds, size_t count)
 {
 	char byte = 0;

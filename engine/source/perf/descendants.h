@@ -2,7 +2,7 @@
  * descendants - maps each watched process to the target process that it descends from.
  *
  * A process that is watched only as a descendant of a target is removed together with that target.
- * Removed processes stay marked while their events may still arrive. One thread.
+ * Removed processes stay marked while records of their events can still arrive. One thread.
  */
 #ifndef PERF_DESCENDANTS_H
 #define PERF_DESCENDANTS_H
@@ -11,7 +11,7 @@
 #include "engine/record/task_table.h"
 
 struct descendants {
-	struct idmap heads; /* pid of the target process, by pid */
+	struct idmap heads; /* maps a pid to that of its target process */
 };
 
 void descendants_release(struct descendants *descendants);

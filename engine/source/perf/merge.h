@@ -1,8 +1,8 @@
 /*
  * merge - merges inputs, each in time order, into one sequence in time order.
  *
- * A binary heap has the time of the next record of each input. While the input just read stays the
- * earliest, as is usual on busy rings, the next record costs two comparisons. An input without
+ * A binary heap holds the time of the next record of each input. While the input just read stays
+ * the earliest, as is usual on busy rings, the next record costs two comparisons. An input without
  * records up to the horizon is not in the heap. One thread; no allocation after merge_init().
  */
 #ifndef PERF_MERGE_H
@@ -25,7 +25,7 @@ struct merge {
 void merge_init(struct merge *merge, uint32_t inputs);
 void merge_release(struct merge *merge);
 
-/* Remove all inputs. Inputs whose next time is after the horizon stay out. */
+/* Remove all inputs. Afterwards, an input whose next record is after the horizon stays out. */
 void merge_begin(struct merge *merge, uint64_t horizon_ns);
 /* Add an input that has a record, at most once per input. */
 void merge_add(struct merge *merge, uint32_t input, uint64_t time_ns);

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdio.h>
 
-#define SCANS_MAX 100 /* bound for a process that creates threads faster than scans find them */
+#define SCANS_MAX 100 /* maximum per process: it can create threads faster than they are found */
 
 /* Arguments of one perf_attach_open(). */
 struct opening {

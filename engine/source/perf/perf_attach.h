@@ -14,15 +14,15 @@
 
 struct perf_attach {
 	bool cpus; /* whole CPUs of the rings; ignores the other members */
-	const struct task_list *processes; /* with all tasks that they create; borrowed */
+	const struct task_list *processes; /* including all tasks that they create; borrowed */
 	const struct task_list *threads; /* these threads only; borrowed */
 	bool must_exist; /* a missing process or thread is an error */
 };
 
 /*
- * Open the events of the recipe on all places, disabled, and list the threads in `opened` (NULL:
+ * Open the events of the recipe at all places, disabled, and list the threads in `opened` (NULL:
  * not wanted). On failure return -errno and leave the events opened so far to the caller. `what`
- * receives the name of the place that was opened last.
+ * receives the name of the last place, which on failure is the one that failed.
  */
 #define PERF_ATTACH_WHAT_BYTES 40
 int perf_attach_open(const struct perf_attach *places, struct perf_event_set *probes,

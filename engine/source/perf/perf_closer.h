@@ -23,7 +23,7 @@ struct perf_closer {
 
 void perf_closer_init(struct perf_closer *closer);
 void perf_closer_release(struct perf_closer *closer);
-/* Take ownership of the descriptors, which leaves probes empty. */
+/* Take ownership of the descriptors. Afterwards `probes` is empty. */
 void perf_closer_take(struct perf_closer *closer, struct perf_event_set *probes);
 
 #endif

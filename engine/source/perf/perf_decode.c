@@ -109,8 +109,8 @@ int perf_decode_learn(struct perf_decode *decode, const struct tracepoint *enter
 void perf_decode_pass(struct perf_decode *decode, struct record *record, record_fn *take, void *ctx)
 {
 	/*
-	 * A CPU reads the clock before it writes the record. So a record can appear one drain after
-	 * records that are microseconds later; the records of one thread stay in order. The
+	 * A CPU reads the clock before it writes the record. So a record can arrive one drain after
+	 * records whose times are microseconds later. The records of one thread stay in order. The
 	 * receiver requires ascending times, so raise time_ns. left_ns and entered_ns retain the
 	 * exact time, except for enters with copied bytes (take_single()).
 	 */
@@ -156,7 +156,7 @@ static const struct tracepoint_field *nr_of(const struct perf_decode *decode,
 	return event->kind == PERF_KIND_ENTER ? &decode->enter_nr : &decode->exit_nr;
 }
 
-/* Runs for every enter. For a single memcpy(), gcc 12 emits an instruction that starts slowly. */
+/* Three memcpy() per enter: for a single one, gcc 12 emits an instruction that starts slowly. */
 static inline void take_args(uint64_t args[SYSCALL_ARGS], const unsigned char *raw)
 {
 	struct pair {
@@ -243,7 +243,7 @@ static void decode_call(struct perf_decode *decode, const struct perf_id *event,
 			for (size_t i = 0; i < SYSCALL_ARGS; i++)
 				record->enter.args[i] = tracepoint_value(&decode->enter_args, raw,
 									 i);
-		/* rt_sigreturn has no arguments: the registers are those of the signal handler. */
+		/* rt_sigreturn has no arguments: the registers are from the signal handler. */
 		if (__builtin_expect(nr == SYS_rt_sigreturn, 0))
 			record->enter.args[0] = 0;
 	}
@@ -287,7 +287,7 @@ void perf_decode_switch_in(struct perf_decode *decode, const struct record *at, 
 
 /*
  * Look up the process of a thread that existed before tracing and that proc_synthesize has not read
- * yet; once per thread. If the thread has exited, assume that it is its own process.
+ * yet; once per thread. If the thread has exited, assume that its pid is its tid.
  */
 static uint32_t find_pid(struct perf_decode *decode, uint32_t tid)
 {
@@ -360,7 +360,7 @@ static void decode_event(struct perf_decode *decode, const struct perf_id *event
 
 /*
  * Decode an enter that carries its stack: emit the enter, then an in-flight record with the stack,
- * as from /proc. If the call waits, the stack of the wait replaces this one.
+ * like one from /proc. If the call waits, the stack of the wait replaces this one.
  */
 static void decode_stacked(struct perf_decode *decode, const struct perf_id *event,
 			   struct record *record, struct perf_cursor *rest, record_fn *take,
@@ -388,7 +388,7 @@ static void decode_stacked(struct perf_decode *decode, const struct perf_id *eve
 	perf_decode_pass(decode, &place, take, ctx);
 }
 
-/* True if a sample of this event, time and thread is to be reported. */
+/* True if a sample of this event with this time and thread is to be reported. */
 static bool counts(const struct perf_decode *decode, const struct perf_id *event, uint64_t time_ns,
 		   uint32_t tid)
 {
@@ -424,7 +424,7 @@ static void decode_sample(struct perf_decode *decode, const struct perf_event_he
 	memcpy(&common.id, body, sizeof(common.id));
 	event = perf_ids_find(&decode->ids, common.id);
 	if (!event)
-		return; /* of a closed set; the set that replaced it reported the same */
+		return; /* its event is closed; the new set of events reported the same */
 	if (decode->bare_calls &&
 	    (event->kind == PERF_KIND_ENTER || event->kind == PERF_KIND_EXIT)) {
 		if (!take_bare(decode, &rest, event->kind == PERF_KIND_ENTER, &common)) {

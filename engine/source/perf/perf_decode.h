@@ -19,17 +19,17 @@ void perf_decode_release(struct perf_decode *decode);
 
 /*
  * Learn the fields of the tracepoints. NULL is allowed for waking, for sched_switch, and for enter
- * and exit together: samples of such a tracepoint must not be decoded. -errno with an error text.
+ * and exit together: samples of such a tracepoint must not be decoded. -errno with a message.
  */
 int perf_decode_learn(struct perf_decode *decode, const struct tracepoint *enter,
 		      const struct tracepoint *exit, const struct tracepoint *sched_switch,
 		      const struct tracepoint *waking, struct err *err);
 
-/* Learn the fields of the enters of one call that has events of its own. No-op if known. */
+/* Learn the fields of the enter event of one call. No-op if they are known. */
 void perf_decode_learn_single(struct perf_decode *decode, uint32_t nr,
 			      const struct tracepoint *enter);
 
-/* Decode a record of a ring into zero, one or several records, and pass them. */
+/* Decode a record of a ring into zero, one or several records; pass them to take(). */
 void perf_decode(struct perf_decode *decode, const struct perf_event_header *header, uint32_t cpu,
 		 record_fn *take, void *ctx);
 
@@ -74,7 +74,7 @@ void perf_decode_take_stackless(struct perf_decode *decode, struct task_list *wa
 
 /* Return a free period for calls; -EBUSY after too many changes since the last drain. */
 int perf_decode_new_period(const struct perf_decode *decode);
-/* Free a period of which no more records arrive, and drop its event ids. */
+/* Free a period whose records have all arrived, and drop its event ids. */
 void perf_decode_end_period(struct perf_decode *decode, uint8_t period);
 
 #endif

@@ -24,7 +24,7 @@
 #include <string.h>
 
 /*
- * Time in which the records of a set of events count: from_ns < time <= until_ns. To change a
+ * Period in which the records of a set of events count: from_ns < time <= until_ns. To change a
  * filter, a second set is opened beside the first. Their periods overlap while both are enabled. In
  * this overlap each enter and exit has two records with different times, and perf_dedup drops the
  * second one.
@@ -34,21 +34,21 @@ struct perf_period {
 };
 
 #define PERF_PERIODS 64
-#define PERF_PERIOD_SIDEBAND 0 /* the first four are for events without a call filter */
+#define PERF_PERIOD_SIDEBAND 0 /* the first four periods are for events without a call filter */
 #define PERF_PERIOD_WAITS 1
 #define PERF_PERIOD_USER_STACK 2
 #define PERF_PERIOD_EVENTS 3
 #define PERF_PERIOD_CALLS 4 /* the first period for calls */
 
-/* Time in which a CPU samples no stacks: from_ns <= time < until_ns. */
+/* Period in which a CPU samples no stacks: from_ns <= time < until_ns. */
 struct perf_pause {
 	uint64_t from_ns, until_ns;
 };
 
 struct perf_waker_names;
 
-#define PERF_NEWCOMERS 256 /* most processes in `newcomers` */
-#define PERF_STACKLESS 256 /* most threads in `stackless` */
+#define PERF_NEWCOMERS 256 /* maximum number of processes in `newcomers` */
+#define PERF_STACKLESS 256 /* maximum number of threads in `stackless` */
 
 struct perf_decode {
 	struct perf_ids ids;
@@ -61,29 +61,29 @@ struct perf_decode {
 	struct perf_period stopped;
 	struct task_table tasks;
 	bool select; /* all tasks are sampled; drop records of unwatched tasks */
-	enum record_loss loss; /* kind of the records in these rings, for RECORD_LOST */
+	enum record_loss loss; /* kind of loss that RECORD_LOST reports for these rings */
 	bool per_task; /* events are on tasks, so only watched tasks are sampled */
-	uint32_t command; /* command that has not called execve yet: drop its calls; 0: none */
+	uint32_t command; /* pid of a command before its execve: drop its calls; 0: none */
 
 	struct descendants descendants;
 	struct perf_dedup dedup;
 	struct perf_owners owners;
-	struct task_list newcomers; /* processes after a fork or execve, for proc_synthesize */
+	struct task_list newcomers; /* processes that are new or called execve: read their owner */
 	bool want_newcomers;
 	bool silent_restart; /* the filter drops restart_syscall, see RESUME_SILENT ... */
 	bool silent_return; /* ... and rt_sigreturn */
-	bool want_forks; /* list new threads, for perf_calls */
+	bool want_forks; /* list new threads in `forks`, for perf_calls */
 	struct task_list forks;
 
 	struct perf_waker_names *waker_names; /* borrowed; NULL: name no unwatched waker */
 	bool names_callers; /* calls come from perf events: name callers from /proc */
 
-	/* Enters and exits begin with PERF_BARE_BYTES. Set before perf_decode_learn(). */
+	/* Enters and exits are samples of PERF_BARE_SAMPLE. Set before perf_decode_learn(). */
 	bool bare_calls;
-	struct tracepoint_field enter_tid, exit_tid; /* with bare_calls */
+	struct tracepoint_field enter_tid, exit_tid; /* used with bare_calls */
 	struct tracepoint_field enter_nr, enter_args, exit_nr, exit_ret;
-	struct tracepoint_field single_nr, single_ret; /* enters: arguments at single_ret.offset */
-	struct idmap singles; /* by nr: struct syscall_event_fields, owned */
+	struct tracepoint_field single_nr, single_ret; /* enters: arguments begin at single_ret */
+	struct idmap singles; /* maps nr to struct syscall_event_fields, owned */
 	uint8_t copies_origin; /* origin of strings that the kernel copied; 0: ignore them */
 	unsigned char *copies; /* chunks of the last record, SINGLE_CHUNK_BYTES; owned */
 	struct tracepoint_field switch_state, switch_next;
@@ -94,10 +94,10 @@ struct perf_decode {
 	bool next_from_switch; /* no switch records: next_pid of sched_switch gives switch-ins */
 	bool switch_records; /* PERF_RECORD_SWITCH reports switch-ins and switch-outs */
 	bool blocked_alone; /* sched_switch samples only blocking switch-outs */
-	struct perf_pause *pauses; /* by CPU number; owned, from perf_stack_limit */
+	struct perf_pause *pauses; /* indexed by CPU number; owned; set by perf_stack_limit */
 	uint32_t pause_count;
 	struct task_list stackless; /* threads with TASK_LISTED */
-	bool deep_alone; /* only user-stack events sample switch-outs; no sample: ring was full */
+	bool deep_alone; /* only user-stack events sample switch-outs; none if the ring was full */
 	uint64_t stacks; /* sampled stacks so far, weighted for perf_stack_limit */
 
 	uint64_t last_ns; /* time of the newest record passed on */
@@ -107,7 +107,7 @@ struct perf_decode {
 
 /* -- Passing records on: perf_decode.c ------------------------------------------------ */
 
-/* Pass a record on. Raise its time if a later record was passed on before. */
+/* Pass a record on. Raise its time if a record with a later time was passed on before. */
 void perf_decode_pass(struct perf_decode *decode, struct record *record, record_fn *take,
 		      void *ctx);
 

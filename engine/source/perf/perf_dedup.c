@@ -65,7 +65,7 @@ void perf_dedup_end_period(struct perf_dedup *dedup, uint8_t period)
 	struct idmap_slot *slot;
 	size_t cursor;
 
-	/* Removal moves slots, so restart each search. There are few entries, usually none. */
+	/* A removal moves slots, so start over after each. There are few entries, usually none. */
 	do {
 		cursor = 0;
 		while ((slot = idmap_next(&dedup->doubtful, &cursor)))

@@ -106,7 +106,7 @@ void perf_event_set_disable(const struct perf_event_set *probes)
 		ioctl(probes->fds[i], PERF_EVENT_IOC_DISABLE, 0);
 }
 
-/* A place is opened ring by ring, with all kinds on one ring before the next ring. */
+/* Return an event's ring. A place is opened ring by ring, with all kinds of events on each. */
 static uint32_t ring_of(const struct perf_recipe *recipe, const struct perf_rings *rings,
 			size_t index)
 {
@@ -145,7 +145,7 @@ int perf_event_set_set_filter(const struct perf_event_set *probes, const char *f
 void perf_event_set_count_lost(const struct perf_event_set *probes,
 			       const struct perf_recipe *recipe, struct perf_rings *rings)
 {
-	uint64_t values[2]; /* the count, which is not used, and the lost records */
+	uint64_t values[2]; /* the event's count, unused, and its number of lost records */
 
 	for (size_t i = 0; i < probes->count; i++)
 		if (read(probes->fds[i], values, sizeof(values)) == sizeof(values))

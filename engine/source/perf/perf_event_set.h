@@ -20,9 +20,9 @@
 struct perf_recipe {
 	struct perf_event_attr attrs[PERF_KIND_COUNT];
 	uint32_t kinds; /* bits of enum perf_kind: the kinds to open */
-	const char *filter; /* for calls, wakings and other events; "" or NULL: none; borrowed */
+	const char *filter; /* for calls, wakings and -E events; "" or NULL: none; borrowed */
 	const char *switch_filter; /* the same for SWITCH and USER_STACK */
-	bool single; /* events of one system call, see perf_syscall_events.h */
+	bool single; /* the events are of one system call, see perf_syscall_events.h */
 	uint16_t event; /* event number of PERF_KIND_EVENT */
 };
 
@@ -54,7 +54,7 @@ struct perf_event_set {
 
 /*
  * Open the events of a recipe at a place, on every CPU, disabled. On failure return -errno and
- * leave no event of this place open. The caller writes the error text; -EINVAL can mean that the
+ * leave no event of this place open. The caller writes the message; -EINVAL can mean that the
  * kernel rejects the filter.
  */
 int perf_event_set_open(struct perf_event_set *probes, const struct perf_recipe *recipe,
@@ -78,7 +78,7 @@ int perf_event_set_set_filter(const struct perf_event_set *probes, const char *f
  */
 void perf_event_set_count_lost(const struct perf_event_set *probes,
 			       const struct perf_recipe *recipe, struct perf_rings *rings);
-/* Move the events of one head to `out`, an empty set. Places stay whole and in order. */
+/* Move the events of one head to `out`, an empty set. Both sets retain the order of events. */
 void perf_event_set_split(struct perf_event_set *probes, uint32_t head, struct perf_event_set *out);
 /* Close all events. perf_ids retains their ids. */
 void perf_event_set_close(struct perf_event_set *probes);

@@ -18,9 +18,9 @@
 
 /*
  * Replace text by the condition for raw_syscalls:sys_enter and sys_exit; empty: no condition. It
- * passes the system calls that `filter` names, except calls of the threads in not_tids, the most
- * important first. The pids and tids of `filter` are not part of the condition: they decide where
- * events are opened, see live/perf_calls.h.
+ * passes the system calls that `filter` names, except calls of the threads in not_tids. If the text
+ * gets too long, the last of these are omitted. The pids and tids of `filter` are not part of the
+ * condition: they decide where events are opened, see live/perf_calls.h.
  */
 void perf_filter_format(struct str *text, const struct kernel_filter *filter,
 			const uint32_t *not_tids, size_t not_tid_count);

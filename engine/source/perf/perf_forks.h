@@ -2,7 +2,7 @@
  * perf_forks - finds threads that may be inside a fork(2) that began before a given moment.
  *
  * fork copies the events of the parent early and reports the child at the end. If the parent is
- * preempted between the two, the time can be arbitrarily long. /proc shows when the fork must be
+ * preempted between the two, the time between them is unbounded. /proc shows when the fork must be
  * over. A thread in fork is running or runnable (state R) or waits in the kernel (state D). Except
  * for enormous processes, fork takes at most PERF_FORK_CPU_NS of CPU time. The source's thread
  * only.

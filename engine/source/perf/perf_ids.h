@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define PERF_ID_BITS 4 /* the kernel assigns consecutive ids: see hash_near() */
+#define PERF_ID_BITS 4 /* of hash_near(): the kernel assigns consecutive ids */
 
 struct perf_id {
 	uint64_t id; /* 0: free slot */
@@ -23,7 +23,7 @@ struct perf_id {
 	uint8_t period; /* index of its perf_period */
 	union {
 		struct {
-			bool single; /* of a single system call, see perf_syscall_events.h */
+			bool single; /* an event of one system call, see perf_syscall_events.h */
 			bool stacked; /* the enter carries its stack */
 		};
 		uint16_t event; /* event number of PERF_KIND_EVENT, see event_names.h */

@@ -51,17 +51,17 @@ void perf_attr_tracepoint(struct perf_event_attr *attr, uint64_t id, bool raw, b
 /* perf_attr_tracepoint() for enters and exits: PERF_BARE_SAMPLE instead of PERF_COMMON_SAMPLE. */
 void perf_attr_bare(struct perf_event_attr *attr, uint64_t id);
 
-/* Sample the callchain every period_ns, if the CPU is in the kernel and not idle. */
+/* Sample the callchain every period_ns while the CPU is in the kernel and not idle. */
 void perf_attr_clock(struct perf_event_attr *attr, uint64_t period_ns);
 
 /* Open an event. tid -1: all tasks. Return a descriptor or -errno. */
 int perf_event_new(const struct perf_event_attr *attr, int32_t tid, uint32_t cpu);
 
-/* True if the kernel answers, false if a sandbox does (seccomp). */
+/* True if calls of perf_event_open(2) reach the kernel, false if a seccomp filter rejects them. */
 bool perf_event_reaches_kernel(void);
 
 /*
- * Set the error text for a failed perf_event_open and return code. what: the target. system: the
+ * Set the message for a failed perf_event_open and return `code`. what: the target. system: the
  * target is the whole system, which needs more permission.
  */
 int perf_event_error(int code, const char *what, bool system, struct err *err);

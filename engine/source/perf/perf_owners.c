@@ -11,7 +11,7 @@
 #include <sys/syscall.h>
 
 #define OWNERS_LAST_NS NS_PER_S
-#define ANSWER_US 20000 /* wait for a reply: the rings have room for this time */
+#define ANSWER_US 20000 /* longest wait for a reply; the rings have room for that long */
 
 void perf_owners_release(struct perf_owners *owners)
 {
@@ -81,7 +81,7 @@ static int take(struct perf_owners *owners, const struct reader_result *answer)
 	return 0;
 }
 
-/* Return 0; -EAGAIN without a reply yet; another -errno if the owner is unknown. */
+/* Read the owner. -EAGAIN: no reply yet; another -errno: the owner is unknown. */
 static int ask(struct perf_owners *owners, uint32_t tid)
 {
 	const struct reader_request request = {
@@ -126,7 +126,7 @@ bool perf_owners_before(struct perf_owners *owners, struct task_table *tasks,
 	code = ask(owners, call->tid);
 	if (code == -EAGAIN)
 		return false;
-	/* Mark an exited thread too: its owner stays that of its parent. */
+	/* Mark an exited thread too: its owner is unreadable and stays that of its parent. */
 	task_table_mark(tasks, call->tid, TASK_OWNED);
 	task_list_add(&owners->known, call->tid);
 	if (code)

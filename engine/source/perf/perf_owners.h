@@ -1,13 +1,13 @@
 /*
  * perf_owners - reads task owners from /proc where only perf events report calls.
  *
- * No event carries uid or cgroup, so /proc is read while a filter needs them. A thread is read at
- * its first enter or exit, after an execve or a change of user, and again after a second. Calls
- * shortly before a read can be attributed to the next owner.
+ * No event carries uid or cgroup, so /proc is read while a filter needs them. The owner of a thread
+ * is read at its first enter or exit, after an execve or a change of user, and again after a
+ * second. Calls shortly before a read can be attributed to the next owner.
  *
- * A reader (engine/helper/reader.h) reads /proc, as a read can take long. If the other process
- * exits meanwhile, the reader may have to free its memory and mapped files. While a late reply is
- * outstanding, no owner is emitted and no reply is awaited. One thread.
+ * A reader (engine/helper/reader.h) reads /proc, as a read can take long. If the process that is
+ * read exits meanwhile, the reader may have to free its memory and mapped files. While a late reply
+ * is outstanding, no owner is emitted and no reply is awaited. One thread.
  */
 #ifndef PERF_PERF_OWNERS_H
 #define PERF_PERF_OWNERS_H
@@ -23,7 +23,7 @@ struct reader;
 struct perf_owners {
 	bool wanted;
 	struct reader *reader; /* for perf_owners only; borrowed. NULL: read /proc here */
-	bool under_way; /* a request has had no reply in time */
+	bool under_way; /* a request was not answered in time; its reply is outstanding */
 	struct task_list known; /* threads with TASK_OWNED */
 	uint64_t forget_ns; /* when all known threads are read again */
 	struct proc_owner owner;

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define FREE_BYTES_MIN 2048 /* a switch record may not fit into less */
+#define FREE_BYTES_MIN 2048 /* with less free space, a switch record might not fit */
 #define RECORD_BYTES_MAX 65536 /* header.size has 16 bits */
 
 void perf_ring_init(struct perf_ring *ring, struct perf_event_mmap_page *page, const void *data,
@@ -25,7 +25,7 @@ void perf_ring_release(struct perf_ring *ring)
 	ring->scratch = NULL;
 }
 
-/* The kernel reports lost records with the next record that fits; until then `filled` is a hint. */
+/* The kernel reports a loss with the next record that fits. Until then, `filled` hints at it. */
 static void note_filled(struct perf_ring *ring, uint64_t head)
 {
 	if (head - ring->tail > ring->bytes - FREE_BYTES_MIN)

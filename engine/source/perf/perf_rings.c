@@ -27,7 +27,7 @@ static int open_anchor(struct perf_cpu *cpu, size_t ring_bytes)
 	/* A ring gets its watermark from the first event that is mapped. */
 	attr.wakeup_watermark = (uint32_t)(ring_bytes / 2 > UINT32_MAX ? UINT32_MAX
 								       : ring_bytes / 2);
-	/* Open it on the process: if this thread exited, its event would report a hangup. */
+	/* Watch the main thread: if this thread exited, its event would report a hangup. */
 	cpu->fd = perf_event_new(&attr, getpid(), cpu->cpu);
 	return cpu->fd < 0 ? cpu->fd : 0;
 }
@@ -133,7 +133,7 @@ void perf_rings_wake(struct perf_rings *rings, int fd)
 {
 	struct epoll_event event = { .events = EPOLLIN };
 
-	/* On failure a wake-up has to wait for the timeout. */
+	/* On failure, the reader notices the descriptor only at its timeout. */
 	epoll_ctl(rings->epoll_fd, EPOLL_CTL_ADD, fd, &event);
 }
 

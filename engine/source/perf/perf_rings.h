@@ -1,8 +1,8 @@
 /*
  * perf_rings - one event buffer per CPU, shared by all events of that CPU.
  *
- * Each ring belongs to an anchor: a disabled event on this process that never writes and never
- * ends, so that rings outlive the watched tasks. Other events write into it through
+ * Each ring belongs to an anchor: a disabled event on this process. The anchor never writes and
+ * never ends, so rings outlive the watched tasks. Other events write into it through
  * PERF_EVENT_IOC_SET_OUTPUT. One thread; open and close may run on another one.
  */
 #ifndef PERF_PERF_RINGS_H
@@ -38,8 +38,8 @@ struct perf_rings {
 
 /*
  * Open a ring on each CPU. ring_bytes is rounded up to a power of two pages and halved until the
- * kernel grants it; 0: default. Skips CPUs that are offline. -errno with an error text; nothing is
- * left open.
+ * kernel grants it; 0: default. Skips CPUs that are offline. -errno with a message; nothing is left
+ * open.
  */
 int perf_rings_open(struct perf_rings *rings, const uint32_t *cpus, size_t cpu_count,
 		    size_t ring_bytes, struct err *err);

@@ -48,7 +48,7 @@ static void decode_mmap2(struct perf_decode *decode, struct record *record,
 	struct {
 		uint32_t pid, tid;
 		uint64_t start, bytes, file_offset;
-		uint32_t dev_major, dev_minor; /* these and the next two: or a build-id */
+		uint32_t dev_major, dev_minor; /* up to `generation`: a build-id in some records */
 		uint64_t inode, generation;
 		uint32_t prot, flags;
 	} fields;
@@ -195,7 +195,7 @@ static void decode_switch_record(struct perf_decode *decode, struct record *reco
 		return;
 	if (!decode->per_task)
 		task_table_set_pid(&decode->tasks, record->tid, record->pid);
-	/* A blocking switch-out also has a sample, unless the ring had no room. */
+	/* A blocking switch-out also has a sample, unless that was lost or stacks are paused. */
 	record->kind = RECORD_SWITCH_OUT;
 	memset(&record->switch_out, 0, sizeof(record->switch_out));
 	record->switch_out.preempted = misc & PERF_RECORD_MISC_SWITCH_OUT_PREEMPT;

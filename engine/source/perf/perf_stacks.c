@@ -80,8 +80,8 @@ bool perf_stacks_enter(struct perf_decode *decode, struct perf_cursor *rest,
 }
 
 /*
- * Convert prev_state of sched_switch. It is 0 or has a bit for a letter of the kernel's
- * TASK_STATE_TO_CHAR_STR, in this order since Linux 4.14.
+ * Convert prev_state of sched_switch. It is 0 or has one bit set. Since Linux 4.14 the bits have
+ * the order of the letters in the kernel's TASK_STATE_TO_CHAR_STR.
  */
 static enum run_state state_of(uint64_t prev_state)
 {
@@ -110,8 +110,8 @@ void perf_stacks_switch(struct perf_decode *decode, const struct perf_id *event,
 		return;
 	}
 	/*
-	 * The low byte has the states in which a task does not run. "Preempted" is a higher bit,
-	 * without any of these (TASK_REPORT_MAX, which moved between kernel versions).
+	 * The low byte has the states in which a task does not run. Preemption sets only a higher
+	 * bit (TASK_REPORT_MAX, which moved between kernel versions).
 	 */
 	record->switch_out.preempted = raw &&
 				       !(tracepoint_value(&decode->switch_state, raw, 0) & 0xff);
@@ -162,7 +162,7 @@ void perf_stacks_running(struct perf_decode *decode, const struct perf_id *event
 		perf_decode_pass(decode, record, take, ctx);
 }
 
-/* Drop the user part: the user code that an interrupt preempted is unrelated to the wakeup. */
+/* Drop the user part: the user code that was interrupted is unrelated to the wakeup. */
 static void leave_out_user(struct record_stack *stack)
 {
 	for (uint32_t i = 0; i < stack->count; i++)

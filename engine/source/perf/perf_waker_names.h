@@ -5,7 +5,7 @@
  * The waker of a watched thread can be any task of the machine, and no event carries its name.
  * perf_decode looks up new wakers in /proc, up to a limit between two drains. The name is emitted
  * as RECORD_TASK before the waking, so that a recording has the same names as the live view. A name
- * is looked up again after some seconds, as its tid may have been reused. A caller is looked up
+ * is looked up again after a few seconds, as its tid may have been reused. A caller is looked up
  * once, before its first call is passed on; later events report its new names and the names of its
  * children. One thread.
  */
@@ -14,9 +14,9 @@
 
 #include "engine/source/perf/perf_decode_state.h"
 
-#define PERF_WAKER_NAMES 64 /* wakers named between two drains; more have to wait */
+#define PERF_WAKER_NAMES 64 /* wakers that can be looked up between two drains; more have to wait */
 
-#define PERF_CALLERS 256 /* callers named between two drains; more have to wait */
+#define PERF_CALLERS 256 /* callers that can be looked up between two drains; more have to wait */
 
 struct perf_waker_names {
 	struct task_list named; /* threads with TASK_NAMED */
@@ -34,7 +34,7 @@ void perf_waker_names_meet(struct perf_waker_names *waker_names, struct perf_dec
 void perf_waker_names_meet_caller(struct perf_waker_names *waker_names, struct perf_decode *decode,
 				  const struct record *record, uint32_t pid, uint32_t tid,
 				  record_fn *take, void *ctx);
-/* Reset the limits, and expire old names; after each drain. */
+/* Call after each drain: reset the limits and expire old names. */
 void perf_waker_names_settle(struct perf_waker_names *waker_names, struct perf_decode *decode,
 			     uint64_t now_ns);
 

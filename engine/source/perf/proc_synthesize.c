@@ -8,18 +8,18 @@
 #include <string.h>
 
 /*
- * Limit of stack memory per step. The stacks of a step go to the unwinder together, which has room
- * for several steps.
+ * Limit of stack memory per step. The stacks of a step go together to the unwinder, which has room
+ * for those of several steps.
  */
 #define STEP_BYTES ((size_t)2 << 20)
-#define NEWCOMERS_MAX 256 /* about 5 ms of reading */
+#define NEWCOMERS_MAX 256 /* maximum number of listed newcomers: about 5 ms of reading */
 #define NEWCOMERS_AT_ONCE 32
 /*
- * Records with later times wait at most this long for a reply: the rings have room for that. If the
- * reply comes later, its threads are read again.
+ * While a request is pending, later records wait at most this long: the rings have room for that.
+ * If the reply takes longer, its threads are read again.
  */
 #define HOLD_NS (100 * NS_PER_MS)
-#define WAIT_US 3000 /* for one reply */
+#define WAIT_US 3000 /* longest wait for one reply */
 #define FAILURES_MAX 4
 
 static reader_handle_fn *const handlers[READER_WHAT_COUNT] = {
@@ -37,7 +37,7 @@ void proc_synthesize_init(struct proc_synthesize *seed, struct task_table *tasks
 		seed->reader = reader_new_here(handlers);
 }
 
-/* Stop reading the process. A reply still in flight is used, but continues no process. */
+/* Stop reading the process. A reply that is still pending is used, but is not continued. */
 static void leave_process(struct proc_synthesize *seed)
 {
 	seed->pid = 0;

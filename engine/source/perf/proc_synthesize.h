@@ -26,15 +26,15 @@
 struct proc_synthesize_item {
 	struct record record;
 	char comm[PROC_COMM_BYTES];
-	struct proc_stack *stack; /* of a call; owned. NULL: none */
-	char *cgroup; /* of an owner; owned. NULL: none */
+	struct proc_stack *stack; /* stack of a call; owned. NULL: none */
+	char *cgroup; /* cgroup of an owner; owned. NULL: none */
 };
 
 struct proc_synthesize {
 	struct task_table *tasks; /* borrowed; learns the process of each thread */
 	struct task_list processes; /* to be read, from the end */
 	struct task_list single; /* threads to be read, from the end */
-	struct task_list newcomers; /* processes whose owner alone is read, after all threads */
+	struct task_list newcomers; /* processes: only their owners are read, after all threads */
 	struct reader *reader;
 	bool has_own_reader; /* the reader runs in this process */
 	bool under_way; /* a request was sent at asked_ns */
@@ -43,15 +43,15 @@ struct proc_synthesize {
 	struct reader_request asked;
 	uint64_t asked_ns;
 	uint32_t pid; /* process that is being read; 0: none */
-	bool plain; /* ... without stacks, after a timeout with them */
-	bool goes_on; /* ... and of which some threads have been read */
-	uint64_t unread; /* processes that do not answer */
-	unsigned int failures; /* of readers, in a row */
+	bool plain; /* ... without stacks, after reading with stacks failed */
+	bool goes_on; /* ... and some of its threads have been read */
+	uint64_t unread; /* processes that could not be read, even without stacks */
+	unsigned int failures; /* consecutive failures of readers */
 	struct proc_synthesize_item *items; /* records that are not passed on yet */
 	size_t count, capacity, next;
 	uint64_t denied; /* threads whose call could not be read: no permission */
 	struct proc_stack_wants stacks;
-	size_t step_bytes; /* memory for stacks, read in this step */
+	size_t step_bytes; /* stack memory that was read in this step */
 	bool (*hold_back)(void *ctx); /* see source_options */
 	void *hold_back_ctx;
 };
@@ -69,8 +69,8 @@ void proc_synthesize_begin(struct proc_synthesize *seed, const struct task_list 
 void proc_synthesize_also(struct proc_synthesize *seed, uint32_t pid);
 
 /*
- * Read the owner of a process that was created or has executed a program. For sources that do not
- * report owners themselves. Ignored if too many are listed.
+ * Read the owner of a process that was created or has executed a program. Call it only if the
+ * source does not report owners itself. No-op if too many are listed.
  */
 void proc_synthesize_newcomer(struct proc_synthesize *seed, uint32_t pid);
 

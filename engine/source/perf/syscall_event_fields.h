@@ -5,7 +5,7 @@
  * Since Linux 6.19 such a record has, after the arguments, a field `__data_loc char[]
  * __ARGUMENT_val` for some pointers (kernel/trace/trace_syscalls.c). The field has 16 bits of
  * offset and 16 bits of length; the bytes follow all fields. A truncated text ends with "...", but
- * a complete one can end so too: the dots are removed from both. The format file lists these
+ * a complete one can end with it too. The dots are removed from both. The format file lists these
  * fields, so no kernel version is assumed.
  */
 #ifndef PERF_SYSCALL_EVENT_FIELDS_H
@@ -15,16 +15,16 @@
 #include "engine/record/record.h"
 #include "engine/source/tracepoint.h"
 
-#define SINGLE_TEXTS 4 /* more than any call has */
-/* Size of the chunks of all texts of a record; the kernel limits the record to less than a page. */
+#define SINGLE_TEXTS 4 /* maximum number of copied texts; more than any call has */
+/* Maximum size of the chunks of one record; the kernel limits a record to less than a page. */
 #define SINGLE_CHUNK_BYTES (8192 + SINGLE_TEXTS * (sizeof(struct capture_chunk) + 8))
 
 struct syscall_event_fields {
-	uint16_t offset; /* of the first argument */
+	uint16_t offset; /* offset of the first argument */
 	uint8_t args;
 	uint8_t texts;
 	struct {
-		uint16_t offset; /* of the word that holds place and length */
+		uint16_t offset; /* offset of the word that holds place and length */
 		uint8_t arg;
 	} text[SINGLE_TEXTS];
 };

@@ -39,7 +39,7 @@ static bool find_numbers(struct syscall_events *calls, const struct kernel_filte
 }
 
 /*
- * Find the tracepoints. False if one is missing: programs can make an unimplemented call, which has
+ * Find the tracepoints. False if one is missing: a call that the kernel does not implement has
  * none.
  */
 static bool find_tracepoints(struct syscall_events *calls, syscall_event_fn *name)

@@ -21,7 +21,7 @@
 
 struct syscall_event {
 	uint32_t nr;
-	const char *name; /* of its tracepoints, without sys_enter_ and sys_exit_ */
+	const char *name; /* the name in its tracepoints, after sys_enter_ and sys_exit_ */
 	uint64_t enter_id, exit_id; /* of these tracepoints */
 };
 

@@ -11,8 +11,8 @@
 #include <zlib.h>
 
 #define LOADS_MAX 64u
-#define SUM_BYTES ((size_t)4 << 20) /* between two checks of the clock */
-#define UNPACKED_MAX ((uint64_t)256 << 20) /* per section */
+#define SUM_BYTES ((size_t)4 << 20) /* number of bytes between two checks of the clock */
+#define UNPACKED_MAX ((uint64_t)256 << 20) /* maximum size of a decompressed section */
 
 struct load {
 	uint64_t offset, bytes, address;

@@ -33,7 +33,7 @@ bool symbol_elf_address(const struct symbol_elf *file, uint64_t offset, uint64_t
 bool symbol_elf_data_address(const struct symbol_elf *file, uint64_t offset, uint64_t *address);
 
 /*
- * Return the file content at such an address; *bytes extends to the end of its segment. NULL: none.
+ * Return the file content at such an address; *bytes: up to the end of its segment. NULL: none.
  */
 const unsigned char *symbol_elf_at(const struct symbol_elf *file, uint64_t address, size_t *bytes);
 /* Get the address range of the segments of the file; *high is exclusive. */
@@ -44,8 +44,8 @@ bool symbol_elf_eh_frame_hdr(const struct symbol_elf *file, uint64_t *address);
 /* Return the section and its header; NULL: none with that name. */
 Elf_Scn *symbol_elf_section(struct symbol_elf *file, const char *name, GElf_Shdr *header);
 /*
- * Return the decompressed content of a section; NULL: none. Bounded by the file, or 256 MiB if
- * compressed.
+ * Return the decompressed content of a section; NULL: none. At most 256 MiB if compressed,
+ * otherwise at most the size of the file.
  */
 const unsigned char *symbol_elf_bytes(struct symbol_elf *file, const char *name, GElf_Shdr *header,
 				      size_t *bytes);

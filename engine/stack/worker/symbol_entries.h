@@ -16,7 +16,7 @@ struct symbol_entry {
 };
 
 struct symbol_table {
-	struct symbol_entry *entries; /* by start, which is unique */
+	struct symbol_entry *entries; /* sorted by start, which is unique */
 	size_t count, capacity;
 	char **made; /* names that no file contains ("puts@plt"); owned */
 	size_t made_len, made_cap;

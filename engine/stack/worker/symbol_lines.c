@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DIES_MAX 100000u /* visited per function */
+#define DIES_MAX 100000u /* maximum number visited per function */
 #define DEPTH_MAX 64u
 
 struct symbol_lines {

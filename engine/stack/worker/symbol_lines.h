@@ -12,7 +12,7 @@
 struct symbol_lines;
 
 /*
- * elf, and alt with the parts shared by several debug files (NULL: none), must outlive the result.
+ * alt: the file with the parts that several debug files share; NULL: none. Both outlive the result.
  */
 struct symbol_lines *symbol_lines_new(Elf *elf, Elf *alt);
 void symbol_lines_free(struct symbol_lines *lines);

@@ -8,7 +8,7 @@
 /* Files are untrusted; these bounds exceed the largest real files. */
 #define UNITS_MAX ((size_t)1 << 20)
 #define RANGES_MAX ((size_t)8 << 20)
-#define DIES_MAX ((size_t)8 << 20) /* visited per unit */
+#define DIES_MAX ((size_t)8 << 20) /* maximum number visited per unit */
 #define DEPTH_MAX 32u
 
 struct range {
@@ -17,7 +17,7 @@ struct range {
 };
 
 struct ranges {
-	struct range *items; /* by low */
+	struct range *items; /* sorted by low */
 	uint64_t *highest; /* highest end of items[0..i] */
 	size_t count, capacity;
 };

@@ -1,5 +1,5 @@
 /*
- * unwind_access - callbacks of libunwind: words, registers, frame descriptions.
+ * unwind_access - callbacks for libunwind: words, registers, frame descriptions.
  */
 #include "engine/stack/worker/unwind_code.h"
 #include "engine/stack/worker/unwind_search.h"
@@ -194,7 +194,7 @@ static int find_proc_info(unw_addr_space_t as, unw_word_t ip, unw_proc_info_t *i
 	walk->incomplete = true;
 	if (libunwind_knows(walk, module, ip))
 		return -UNW_ENOINFO;
-	/* Stop, as libunwind would guess, and continue with words that are not return addresses. */
+	/* Stop here: libunwind would guess, and continue at words that are not return addresses. */
 	walk->undescribed = true;
 	return -UNW_ESTOPUNWIND;
 }

@@ -23,7 +23,7 @@ bool code_ends_in_call(const unsigned char *code, size_t bytes, int64_t *distanc
 
 /*
  * Get the bytes that a function with an rbp frame reserves below rbp in its prologue. *complete:
- * the prologue allocates its variables, so only alloca() takes more later. False: no such frame.
+ * this includes all variables, so that only alloca() reserves more. False: no such frame.
  */
 bool code_frame_bytes(const unsigned char *code, size_t bytes, uint64_t *frame_bytes,
 		      bool *complete);

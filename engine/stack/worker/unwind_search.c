@@ -8,7 +8,7 @@
 #define TRIES_MAX 64u
 #define USER_END (1ULL << 47)
 #define PROLOGUE_BYTES 32u
-/* Frames beyond the guess that confirm it, if the sampled bytes end before the stack does. */
+/* Number of frames that confirm a guess, if the sampled bytes end before the stack does. */
 #define FRAMES_ENOUGH 2u
 
 /* Evidence for a candidate; RANK_NONE rejects it. */
@@ -22,7 +22,7 @@ struct search {
 	struct unwind_walk *walk;
 	uint64_t function; /* start of the function whose frame pointer is searched for */
 	uint64_t from; /* lowest possible frame pointer */
-	bool from_is_exact; /* it is `from`, unless the function calls alloca() */
+	bool from_is_exact; /* the frame pointer is `from`, unless the function calls alloca() */
 	uint64_t best;
 	unsigned int best_score;
 	unsigned int tries;

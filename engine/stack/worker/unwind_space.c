@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define MODULES_MAX 4096u /* per space */
+#define MODULES_MAX 4096u /* maximum number per space */
 #define SPACES_MAX 256u
 
 static void free_space(struct walk_space *space)

@@ -14,11 +14,11 @@
 #include <libunwind.h>
 
 #define REWRITTEN_MAX 4096u
-#define ACCESSES_MAX 200000u /* per sample: expressions in untrusted files may loop */
+#define ACCESSES_MAX 200000u /* limit per sample: expressions in untrusted files can loop */
 
 struct walk_module {
-	uint64_t start, end; /* of the mapping */
-	uint64_t low, high; /* of all segments of its file in memory */
+	uint64_t start, end; /* range of the mapping */
+	uint64_t low, high; /* range of all segments of its file in memory */
 	uint64_t bias; /* address in memory minus address in the file */
 	uint32_t file;
 	bool is_code;
@@ -38,7 +38,7 @@ struct symbol_files;
 struct unwind_walk {
 	struct symbol_files *files;
 	struct idmap spaces; /* by number */
-	struct idmap tables; /* of files, by number */
+	struct idmap tables; /* unwind tables of files, by number */
 	unsigned char *ring;
 	size_t ring_bytes;
 	bool ring_is_mapped;
@@ -52,7 +52,7 @@ struct unwind_walk {
 	bool incomplete; /* a word or register was missing: not a proper end of a stack */
 	bool wants_rbp; /* the missing register is %rbp */
 	bool undescribed; /* no file describes the frame */
-	uint64_t last_sp; /* of the outermost frame so far */
+	uint64_t last_sp; /* stack pointer of the outermost frame so far */
 	/*
 	 * With a guess: the value assumed for %rbp, and the number of frames found without it. The
 	 * guess is wrong if a later frame is not at a return address.
@@ -70,8 +70,8 @@ struct unwind_walk {
 	struct wire_read reads[WIRE_READS_MAX];
 
 	/*
-	 * Memory that exists in no process, close enough to the code for 32-bit offsets: an index
-	 * of one entry and, from .debug_frame, the description itself.
+	 * Memory that exists in no process, within 32-bit offsets of the code. It holds an index of
+	 * one entry and, if from .debug_frame, the description itself.
 	 */
 	uint64_t made_address;
 	size_t made_bytes; /* 0: unused now */
@@ -88,7 +88,7 @@ struct walk_module *unwind_walk_module(struct unwind_walk *walk, uint64_t addres
 /* Read a word from one of the files: code, or the initial value of data. */
 bool unwind_space_read(struct unwind_walk *walk, uint64_t address, uint64_t *value);
 
-/* -- unwind_access: callbacks of libunwind -------------------------------------------- */
+/* -- unwind_access: callbacks for libunwind ------------------------------------------- */
 
 /* Return NULL if out of memory. */
 unw_addr_space_t unwind_access_new(void);

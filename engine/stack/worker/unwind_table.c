@@ -19,14 +19,14 @@ struct item {
 
 struct section {
 	struct cfi cfi;
-	struct item *items; /* by start */
+	struct item *items; /* sorted by start */
 	size_t count, capacity;
 	bool tried;
 };
 
 struct unwind_table {
 	struct symbol_elf *file, *debug;
-	const unsigned char *hdr; /* its table; NULL: missing or unusable */
+	const unsigned char *hdr; /* table of .eh_frame_hdr; NULL: missing or unusable */
 	uint64_t hdr_address;
 	size_t hdr_count;
 	struct section eh, debug_frame;

@@ -17,7 +17,7 @@ struct unwind_table;
 struct unwind_table *unwind_table_new(struct symbol_elf *file, struct symbol_elf *debug);
 void unwind_table_free(struct unwind_table *table);
 
-/* Find the description in .eh_frame at or before an address; *at is the description's address. */
+/* Find the last .eh_frame entry of code that starts at or before address; *at: its own address. */
 bool unwind_table_eh(struct unwind_table *table, uint64_t address, uint64_t *start, uint64_t *at);
 
 /*

@@ -22,7 +22,7 @@ int unwind_walk_ring(struct unwind_walk *walk, int take_fd, uint64_t bytes);
 void unwind_walk_borrow_ring(struct unwind_walk *walk, unsigned char *ring, size_t bytes);
 int unwind_walk_map(struct unwind_walk *walk, uint32_t file, const uint64_t values[]);
 void unwind_walk_forget(struct unwind_walk *walk, uint32_t space);
-/* Write a struct wire_unwound, its frames and its reads. */
+/* Unwind the sample at offset `at`; write a struct wire_unwound, its frames and its reads. */
 void unwind_walk_sample(struct unwind_walk *walk, uint64_t at, struct wire_writer *writer);
 
 #endif

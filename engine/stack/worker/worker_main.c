@@ -12,8 +12,8 @@
 #include <unistd.h>
 
 /*
- * Time per reply. worker_timeout.h allows more, but all offsets of a reply share that limit. So the
- * reply ends after this time, and stxtop requests the remaining offsets again.
+ * Time limit per reply. worker_timeout.h allows more, but for all offsets together. So the reply
+ * ends after this time, and stxtop requests the remaining offsets again.
  */
 #define REPLY_NS (200 * NS_PER_MS)
 

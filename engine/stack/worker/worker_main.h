@@ -12,9 +12,9 @@ void worker_serve(int socket_fd);
 struct symbol_files;
 
 /*
- * For tests: same, with another handler. `handle` may reply itself or call worker_handle(). It
- * takes ownership of fd (-1: none), fills in reply except kind and bytes, and returns the number of
- * bytes written to data[max].
+ * For tests: as worker_serve(), with another handler. `handle` replies itself or calls
+ * worker_handle(). It takes ownership of fd (-1: none), fills in reply except kind and bytes, and
+ * returns the number of bytes written to data[max].
  */
 typedef size_t worker_handle_fn(struct symbol_files *files, const struct wire_request *request,
 				int fd, struct wire_reply *reply, unsigned char *data, size_t max);

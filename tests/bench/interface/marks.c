@@ -33,7 +33,7 @@ void __wrap_model_unlock(struct model *model);
 int __real_poll(struct pollfd *fds, nfds_t count, int timeout);
 int __wrap_poll(struct pollfd *fds, nfds_t count, int timeout);
 
-/* UI thread only. */
+/* Used only by the UI thread. */
 static uint64_t keys, frames, turn_began_ns;
 
 static bool is_interface(void)

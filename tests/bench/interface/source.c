@@ -1,8 +1,8 @@
 /*
- * source - replaces the live source of the measured program by traffic.h.
+ * source - replaces the live source of the measured program by synthetic records (traffic.h).
  *
- * Makes BENCH_CALLS_PER_S calls per second of BENCH_PROCESSES processes. The pids are the lines of
- * the file BENCH_PIDS, if it is set. The rest of the program is unchanged.
+ * Makes BENCH_CALLS_PER_S calls per second of BENCH_PROCESSES processes. If BENCH_PIDS is set, the
+ * pids are the lines of that file. The rest of the program is unchanged.
  */
 #include "engine/source/source.h"
 #include "engine/base/clock.h"
@@ -16,11 +16,11 @@
 #include <string.h>
 #include <time.h>
 
-/* Capacity of the rings: after a longer delay of the collector, the kernel would lose calls. */
+/* Time that the rings hold: after a longer delay of the collector, the kernel would lose calls. */
 #define BEHIND_NS (NS_PER_S / 4)
 /* Interval at which the kernel wakes the collector. */
 #define WAKE_MS 10
-/* Traffic time of a trial run that measures the cost of making calls. */
+/* Span of traffic that time_making() makes to measure the cost. */
 #define TRIAL_NS (NS_PER_S / 2)
 
 int __wrap_source_open_live(struct source **source, const struct source_options *options,
@@ -61,7 +61,7 @@ static uint64_t own_time_ns(void)
 	return (uint64_t)time.tv_sec * NS_PER_S + (uint64_t)time.tv_nsec;
 }
 
-/* Measure the cost of making calls, at the end of the run. */
+/* Measure the CPU time to make a call. Called at the end of the run. */
 static void time_making(struct made_source *made)
 {
 	uint64_t began_ns = own_time_ns(), until_ns = traffic_now(made->traffic) + TRIAL_NS;
@@ -119,7 +119,7 @@ static int made_drain(struct source *source, record_fn *take, void *ctx, struct 
 	return 0;
 }
 
-/* Refuse the pushdown: the worst case for a filter. */
+/* Refuse the pushdown: the filter then has to test every call, its worst case. */
 static int made_set_filter(struct source *source, const struct kernel_filter *filter,
 			   struct err *err)
 {

@@ -23,9 +23,9 @@
 #define KERNEL_FRAMES 9
 #define USER_FRAMES 7
 #define WAIT_CLASSES 3
-/* Records are made in batches, so that making them does not extend holds of the model lock. */
+/* Records to make before any is emitted: making them must not extend holds of the model lock. */
 #define BATCH 32768
-/* One in this many calls of the kinds that can wait does wait. */
+/* Among the calls that can wait, one in this many waits. */
 #define WAITS_ONE_IN 50
 
 struct kind {
@@ -56,7 +56,7 @@ static const uint64_t wait_ns[WAIT_CLASSES] = { 90 * NS_PER_US, 3 * NS_PER_MS, 1
 struct process {
 	uint32_t pid;
 	char comm[16];
-	uint64_t last_ns; /* last exit of its caller thread */
+	uint64_t last_ns; /* time of the last exit of its caller thread */
 	bool waits; /* its waiter thread is in a wait */
 };
 
@@ -67,7 +67,7 @@ struct wait {
 	uint64_t args[SYSCALL_ARGS];
 };
 
-/* A path as BPF programs copy it. */
+/* A path in the layout in which BPF programs copy it. */
 struct path_chunk {
 	struct capture_chunk head;
 	char text[PATH_BYTES];
@@ -85,7 +85,7 @@ struct traffic {
 	struct path_chunk *paths;
 	uint64_t (*stacks)[2 + KERNEL_FRAMES + USER_FRAMES];
 	struct wait_queue queues[WAIT_CLASSES];
-	unsigned char kind_of[128]; /* a random number selects an entry, the index of a kind */
+	unsigned char kind_of[128]; /* index of a kind; a random number selects the entry */
 	uint32_t random;
 	uint64_t now_ns, step_ns;
 	uint64_t ended;
@@ -377,7 +377,7 @@ void traffic_begin(struct traffic *traffic, record_fn *take, void *ctx)
 	hand_over(traffic);
 }
 
-/* Return a random process. The number is squared: 10 % of the processes make 1/3 of the calls. */
+/* Return a random process. The random value is squared: 10 % of the processes make 1/3 of calls. */
 static uint32_t some_process(struct traffic *traffic)
 {
 	uint64_t random = next_random(traffic) & 0xffff;

@@ -3,8 +3,8 @@
  *
  *	open_close ROUNDS FILE
  *
- * Writes to FILE the CPU time of a round in nanoseconds. It excludes other processes, such as the
- * tracer.
+ * Writes to FILE the CPU time of a round in nanoseconds, without that of other processes such as
+ * the tracer.
  */
 #include <fcntl.h>
 #include <stdio.h>

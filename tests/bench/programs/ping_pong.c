@@ -3,9 +3,9 @@
  *
  *	ping_pong ROUNDS CPU [CPU]
  *
- * A round is two wakeups, two waits and two context switches. With one CPU both threads are pinned
- * to it, with two each has its own. Prints the elapsed nanoseconds of all rounds, without start and
- * end of the program, and their CPU time, which does not depend on other processes.
+ * A round is two wakeups, two waits and two context switches. With one CPU, both threads are pinned
+ * to it; with two, each thread is pinned to its own. Prints the elapsed nanoseconds of all rounds,
+ * without start and end of the program, and their CPU time, which excludes other processes.
  */
 #include <inttypes.h>
 #include <linux/futex.h>
@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#define DEPTH 6 /* user frames between the thread's start and the wait, as in real programs */
+#define DEPTH 6 /* number of user frames between thread start and wait, as in real programs */
 
 struct game {
 	uint32_t turn; /* player 0 or 1 */

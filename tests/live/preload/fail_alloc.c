@@ -1,6 +1,6 @@
 /*
  * fail_alloc - LD_PRELOAD library: allocation number FAIL_ALLOC of the first process fails (0:
- * none). At its end, that process writes its number of allocations to the file $FAIL_ALLOC_COUNT.
+ * none fails). That process writes its number of allocations to the file $FAIL_ALLOC_COUNT at exit.
  */
 #include <errno.h>
 #include <stdatomic.h>
@@ -42,7 +42,7 @@ __attribute__((destructor)) static void end(void)
 	fclose(file);
 }
 
-/* True if this allocation fails. Forked processes are excluded: their order is not fixed. */
+/* True if this allocation must fail. Never in forked processes: their order is not fixed. */
 static bool fails(void)
 {
 	if (wanted < 0 || getpid() != owner || atomic_fetch_add(&count, 1) + 1 != wanted)

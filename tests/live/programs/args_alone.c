@@ -1,5 +1,5 @@
 /*
- * args_alone - calls that the programs args_* omit because such a call could stop, end or change
+ * args_alone - calls that the other programs args_* omit because they could stop, end or change
  * the program. The arguments here prevent that.
  */
 #include <sys/syscall.h>

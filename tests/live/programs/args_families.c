@@ -1,6 +1,6 @@
 /*
- * args_families - calls of each family with valid arguments, so that their data is passed in and
- * filled in: structs, sets, addresses, messages.
+ * args_families - calls of each family with valid arguments, so that the kernel reads and fills in
+ * their structs, sets, addresses and messages.
  */
 #include <arpa/inet.h>
 #include <fcntl.h>
@@ -365,7 +365,7 @@ static void queues(void)
 	struct shmid_ds segment;
 	struct msqid_ds state;
 
-	unshare(CLONE_NEWIPC); /* new namespace: the same ids in each run */
+	unshare(CLONE_NEWIPC); /* a new namespace assigns the same ids in each run */
 	sem = semget(IPC_PRIVATE, 2, IPC_CREAT | 0600);
 	semop(sem, &op, 1);
 	semctl(sem, 0, GETVAL);

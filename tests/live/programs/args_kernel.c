@@ -1,7 +1,7 @@
 /*
- * args_kernel - commands that determine the meaning of further arguments: bpf(), io_uring,
- * ptrace(), keyctl(), prctl(), landlock, quotas, queues, signals, files. Each is rejected, or
- * pretends to succeed.
+ * args_kernel - calls with a command that determines the meaning of the other arguments: bpf(),
+ * io_uring, ptrace(), keyctl(), prctl(), landlock, quotas, queues, signals, files. Each call fails
+ * or pretends to succeed.
  */
 #include "pretend.h"
 
@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#define NOBODY 0x7fffffffL /* no process */
+#define NOBODY 0x7fffffffL /* a pid without a process */
 #define ROOM 4096
 
 static unsigned char *bytes;

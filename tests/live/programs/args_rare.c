@@ -1,6 +1,6 @@
 /*
- * args_rare - rare calls: states of queues, registers of a child, keys, rings, requests to
- * devices. Calls to a missing device fail; tracers show their arguments nevertheless.
+ * args_rare - rare calls, for states of queues, registers of a child, keys, rings and requests to
+ * devices. Calls to a missing device fail, but tracers show their arguments.
  */
 #include <asm/ldt.h>
 #include <elf.h>
@@ -97,7 +97,7 @@ static void queues(void)
 	semctl(sem, 0, IPC_RMID);
 }
 
-/* Trace a process that does not exist: under strace, an existing one has a tracer already. */
+/* Trace a process that does not exist: under strace, a real child already has a tracer. */
 static void child(void)
 {
 	struct user_regs_struct regs;

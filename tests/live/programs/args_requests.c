@@ -1,6 +1,6 @@
 /*
  * args_requests - ioctl() requests to missing terminals, disks, interfaces, files, input devices
- * and clocks. Each is rejected once, and once pretends to succeed.
+ * and clocks. Each request is made twice: it fails once and pretends to succeed once.
  */
 #include "pretend.h"
 

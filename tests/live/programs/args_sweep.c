@@ -1,7 +1,7 @@
 /*
- * args_sweep - every system call with every bit of every argument, one at a time. The other
- * arguments are -1, so that most calls fail. Namespaces confine the effects of successful ones.
- * Calls that would stop, end or change the program are omitted.
+ * args_sweep - every system call with each argument in turn set to 0 and to each of the bits 0 to
+ * 33. The other arguments are -1, so that most calls fail. Namespaces confine the effects of calls
+ * that succeed. Calls that would stop, end or change the program are omitted.
  */
 #include <linux/sched.h>
 #include <sched.h>
@@ -25,7 +25,7 @@ static const short left_out[] = {
 	SYS_getcpu,	  SYS_times,	   SYS_time,	  SYS_getpid,	 SYS_gettid,
 	SYS_getppid,	  SYS_getpgrp,	   SYS_brk,	  SYS_sysinfo,	 SYS_set_tid_address,
 	SYS_unshare,	  SYS_fanotify_init, 335,	  336,
-	/* Without descriptors, it waits forever. */
+	/* poll() without descriptors waits forever. */
 	SYS_poll,
 };
 /* clang-format on */
@@ -50,7 +50,7 @@ int main(void)
 				long a[6] = { -1, -1, -1, -1, -1, -1 };
 
 				a[arg] = bit < 0 ? 0 : 1L << bit;
-				/* Skip descriptors that may exist: calls would wait or write. */
+				/* Skip descriptors that can be open: calls would wait or write. */
 				if (arg == 0 && bit < 4)
 					continue;
 				syscall(nr, a[0], a[1], a[2], a[3], a[4], a[5]);

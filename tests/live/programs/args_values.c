@@ -1,12 +1,12 @@
 /*
- * args_values - enumerated arguments, each with every value up to beyond the last known name. The
- * objects do not exist, so that most calls fail.
+ * args_values - enumerated arguments, each with every value in a range that ends after the last
+ * value with a name. The objects do not exist, so that most calls fail.
  */
 #include <stddef.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#define NONE 0x7fffffffL /* no process, no descriptor */
+#define NONE 0x7fffffffL /* neither a process nor a descriptor has it */
 
 static const struct {
 	short nr, arg, from, to;
@@ -98,7 +98,7 @@ int main(void)
 			syscall(choices[i].nr, a[0], a[1], a[2], a[3], a[4], a[5]);
 		}
 	}
-	/* Options of prctl() and requests of keyctl() that change nothing when they fail. */
+	/* Options of prctl() that change nothing when they fail. */
 	for (long option = 1; option < 80; option++)
 		if (option != 22 && option != 24 && option != 59 && option != 4)
 			syscall(SYS_prctl, option, -1L, -1L, -1L, -1L);

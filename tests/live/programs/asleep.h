@@ -21,7 +21,7 @@ static inline void until_asleep(uint32_t tid, long nr)
 
 		if (file)
 			fclose(file);
-		/* The file has no number while the thread runs. */
+		/* While the thread runs, the file begins with "running" instead of a number. */
 		if (end != line && found == nr)
 			return;
 		usleep(1000);

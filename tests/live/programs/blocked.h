@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* True if a thread of this process sleeps, which means that it has entered its call. */
+/* True if the thread `tid` of this process sleeps: it has then entered its call. */
 static int is_blocked(int tid)
 {
 	char text[256] = "", path[64];

@@ -1,6 +1,6 @@
 /*
  * contention [SECONDS] - one thread holds a lock for 20 ms at a time while other threads wait for
- * it. Stacks must show the names of these functions.
+ * it. The names of its functions must appear in stacks.
  */
 #include <pthread.h>
 #include <stdatomic.h>

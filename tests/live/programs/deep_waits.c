@@ -1,6 +1,6 @@
 /*
- * deep_waits - waits at several call depths and in a signal handler, in code without frame
- * pointers, where only .eh_frame gives the callers.
+ * deep_waits - waits at several call depths and in a signal handler. The code has no frame
+ * pointers: its stacks can be unwound only with .eh_frame.
  */
 #pragma GCC optimize("O2", "omit-frame-pointer")
 #include <poll.h>

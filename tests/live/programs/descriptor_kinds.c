@@ -2,8 +2,8 @@
  * descriptor_kinds FOLDER - opens one descriptor of each kind, calls F_GETFD on each immediately,
  * and prints their kinds and an empty line.
  *
- * Kinds that this kernel or user cannot have are omitted. After the end of standard input it calls
- * F_GETFD on all again: by then a tracer has had time to read /proc.
+ * Kinds that this kernel or user cannot have are omitted. After the end of standard input, it calls
+ * F_GETFD on all of them again: by then, a tracer has had time to read /proc.
  */
 #include <arpa/inet.h>
 #include <errno.h>

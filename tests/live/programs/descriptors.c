@@ -2,8 +2,8 @@
  * descriptors - opens, duplicates, closes and reuses descriptors, forks, executes itself, and
  * passes descriptors to another process.
  *
- * Without arguments: everything. "again": only the part after exec, which waits a moment before
- * its end, so that a tracer can read /proc.
+ * Without an argument, it does all of that. With "again", it does only the part after exec, which
+ * waits a moment before it exits, so that a tracer can read /proc.
  */
 #include <fcntl.h>
 #include <poll.h>

@@ -1,7 +1,7 @@
 /*
  * drill - a target to watch while it runs. One thread waits repeatedly; after SIGUSR1, it waits in
  * another function. A second thread waits for a lock from the start. No frame pointers. Prints
- * "ready"; ends with its standard input.
+ * "ready"; exits at the end of standard input.
  */
 #pragma GCC optimize("O2", "omit-frame-pointer")
 #include "blocked.h"

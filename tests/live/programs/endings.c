@@ -1,7 +1,7 @@
 /*
- * endings [ROUNDS] - calls with every kind of end, in several threads and processes: done, failed,
- * interrupted by a signal, restarted after one, in a thread that dies, in a thread that executes
- * a program, by a kill. Also calls through the 32-bit entry.
+ * endings [ROUNDS] - calls that end in every way, in several threads and processes: they succeed,
+ * fail, are interrupted by a signal, are restarted after one, or end because their thread exits,
+ * executes a program or is killed. Also makes calls through the 32-bit entry.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -50,7 +50,7 @@ static void *works(void *number)
 	return NULL;
 }
 
-/* By sa_flags of SIGUSR1, the kernel interrupts each read or restarts it after the handler. */
+/* Without SA_RESTART, SIGUSR1 interrupts each read; with it, the kernel restarts the read. */
 static void *is_interrupted(void *fd)
 {
 	char byte;
@@ -153,7 +153,7 @@ static void is_stopped(void)
 		kill(pid, SIGCONT);
 		_exit(0);
 	}
-	nap(20000000); /* its exit is that of restart_syscall */
+	nap(20000000); /* the kernel reports its exit as that of restart_syscall */
 	wait(NULL);
 }
 

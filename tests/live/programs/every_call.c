@@ -1,8 +1,8 @@
 /*
- * every_call - makes every system call by number once, without any effect.
+ * every_call - makes each system call once, by number and without any effect.
  *
- * A seccomp filter makes the calls with MARK as their sixth argument fail; tracers see the calls
- * before that.
+ * A seccomp filter makes calls with MARK as their sixth argument fail. Tracers see the calls before
+ * the filter does.
  */
 #include <errno.h>
 #include <linux/filter.h>

@@ -1,7 +1,7 @@
 /*
- * forbid_bpf COMMAND ERRNO PROGRAM [ARG...] - runs a program for which one command of bpf(2)
- * fails, as in a container: by a seccomp filter. COMMAND is a number of linux/bpf.h (-1: every
- * command), ERRNO one of errno.h.
+ * forbid_bpf COMMAND ERRNO PROGRAM [ARG...] - runs a program under a seccomp filter that makes one
+ * command of bpf(2) fail, as in a container. COMMAND is the number of a command in linux/bpf.h (-1:
+ * every command), ERRNO a number of errno.h.
  */
 #include <errno.h>
 #include <linux/filter.h>

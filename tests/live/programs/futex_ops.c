@@ -1,7 +1,7 @@
 /*
  * futex_ops - a thread waits with each operation of futex(2) and each call of futex2 in turn; a
- * second one ends the wait 20 ms later. Prints "NAME ADDRESS WHERE WAITER WAKER" for each: address
- * of the wait, address of the wake, both tids. Operations that the kernel lacks are omitted.
+ * second thread ends each wait after 20 ms. Prints "NAME ADDRESS WHERE WAITER WAKER" for each:
+ * addresses of the wait and of the wake, both tids. Operations that the kernel lacks are omitted.
  */
 #include "asleep.h"
 
@@ -32,7 +32,7 @@ struct round {
 	const char *name;
 	void (*wait)(struct round *round);
 	void (*wake)(struct round *round);
-	long nr; /* call of the wait; 0: futex(2) */
+	long nr; /* number of the call that waits; 0: futex(2) */
 	bool moves; /* the waiter is woken at the other address */
 	_Atomic uint32_t *one, *other;
 	_Atomic uint32_t waiter;
@@ -81,7 +81,7 @@ static void wake_by_op(struct round *round)
 	check(round, futex(round->one, FUTEX_WAKE_OP, 1, 0, round->other, WAKE_OP_SET) == 1);
 }
 
-/* The waiter's address is the second address of the waker's call. */
+/* Wake through the second address of the call, at which the waiter waits. */
 static void wake_by_op_other(struct round *round)
 {
 	check(round, futex(round->other, FUTEX_WAKE_OP, 0, 1, round->one, WAKE_OP_SET) == 1);

@@ -1,7 +1,7 @@
 /*
- * held - the program recorded in tests/replay/held.data. "holder" holds a lock forever, two
- * threads "waiter" wait for it, "reader" for a pipe without a writer, and "ticker" sleeps 50 times
- * 10 ms, so that the other threads have waited for half a second.
+ * held - the program recorded in tests/replay/held.data. "holder" holds a lock forever and two
+ * threads "waiter" wait for it. "reader" reads from a pipe that is never written. "ticker" sleeps
+ * 50 times for 10 ms, so that the other threads have waited for half a second.
  */
 #include <pthread.h>
 #include <sys/prctl.h>

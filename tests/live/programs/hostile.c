@@ -1,7 +1,7 @@
 /*
  * hostile - calls with misleading arguments: names with control characters and invalid encodings,
  * bad pointers, lengths and counts beyond all memory, structs smaller and larger than any kernel
- * knows, descriptors closed during the call. All fail, except the last read.
+ * knows, descriptors closed during the call. All calls fail, except the last read.
  */
 #include <fcntl.h>
 #include <limits.h>
@@ -17,7 +17,7 @@
 #include <unistd.h>
 
 #define PAGE 4096
-#define NEWER 512 /* size of a struct: larger than this kernel knows */
+#define NEWER 512 /* size of a struct, larger than any that this kernel knows */
 
 /* Return a filled page; the memory after it is not mapped. */
 static char *edge(void)
@@ -114,7 +114,7 @@ static void *reads(void *text)
 	return NULL;
 }
 
-/* True if the thread waits in read(): the pipe is empty. */
+/* True if the thread waits in read(), because the pipe is empty. */
 static bool waits_in_read(int tid)
 {
 	char path[64], line[8] = "";

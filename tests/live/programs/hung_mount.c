@@ -1,5 +1,5 @@
 /*
- * hung_mount DIR FILE... - a FUSE file system that stops answering on request.
+ * hung_mount DIR FILE... - a FUSE file system that stops answering at SIGUSR1.
  *
  * Mounts itself at DIR, with copies of the files and an empty folder "folder", and prints "ready".
  * After SIGUSR1 it prints "hung", accepts requests and answers none: processes that wait for an
@@ -96,7 +96,7 @@ static void look_up(const struct fuse_in_header *in, const char *name)
 		answer(in->unique, -ENOENT, NULL, 0);
 		return;
 	}
-	/* Validity 0: each lookup goes to the server. */
+	/* Validity 0: the kernel sends each lookup to this program. */
 	out.attr = attributes(out.nodeid);
 	answer(in->unique, 0, &out, sizeof(out));
 }
@@ -195,7 +195,7 @@ int main(int argc, char **argv)
 		if (!hung)
 			serve((const struct fuse_in_header *)request);
 	}
-	close(fuse_fd); /* fails the waiting requests */
+	close(fuse_fd); /* the kernel fails all pending requests */
 	umount2(argv[1], MNT_DETACH);
 	return 0;
 }

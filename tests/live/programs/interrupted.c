@@ -1,5 +1,5 @@
 /*
- * interrupted - calls that a signal ends or that continue after one. Prints the tid.
+ * interrupted - calls that a signal ends, and calls that continue after a signal. Prints the tid.
  *
  *	pause, nanosleep	30 ms, three times each, ended by a signal with a handler
  *	nanosleep		120 ms, with a stop and a SIGCONT in between: one call
@@ -45,7 +45,7 @@ static void nap(long ms)
 	clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
 }
 
-/* Runs in a child: stops the parent for a while, then continues it. */
+/* Run in a child: stop the parent for a while, then continue it. */
 static void stop_and_go_on(pid_t whom)
 {
 	nap(30);

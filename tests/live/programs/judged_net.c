@@ -1,6 +1,6 @@
 /*
- * judged_net - servers and clients on the loopback, one for each kind of socket, and each way to
- * wait for them. The order of calls is fixed.
+ * judged_net - a server and a client on the loopback for each kind of socket, and each way to wait
+ * for them. The order of calls is fixed.
  */
 #include <arpa/inet.h>
 #include <linux/netlink.h>
@@ -174,7 +174,7 @@ static void unix_sockets(void)
 	close(fd);
 }
 
-/* The requests of `ip link`, for the loopback alone. */
+/* Request the loopback interface, as `ip link` does, and send an unknown request. */
 static void netlink(void)
 {
 	struct {

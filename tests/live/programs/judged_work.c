@@ -24,7 +24,7 @@
 
 #define THREADS 4
 
-static int turn[THREADS + 1][2]; /* pipes: a thread works after it has read the byte */
+static int turn[THREADS + 1][2]; /* pipes: a thread starts when it has read the byte */
 
 static void *work(void *arg)
 {

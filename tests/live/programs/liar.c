@@ -4,7 +4,7 @@
  *
  * The number of a call is in a register and determines its data, so that every value shown of a
  * call can be checked. TRUTH has the times before and after each call. Kinds of calls: open of a
- * missing name, write of a certain length, read of text that differs by offset, sleep of a certain
+ * missing file, write with its own length, read of text that differs by offset, sleep with its own
  * duration, and stat of a file.
  */
 #include <fcntl.h>
@@ -20,7 +20,7 @@
 
 #define CALLS_MAX 4000000
 #define PLACES 4096
-#define FIRST_FD 1000000 /* not a descriptor: ignored for absolute paths, but shown */
+#define FIRST_FD 1000000 /* not open: ignored for absolute paths, but shown */
 #define REST 0x10000000 /* address for the remaining time of a sleep; not mapped */
 
 static struct {
@@ -58,7 +58,7 @@ static void make_call(unsigned number, const char *folder, int null_fd, int text
 		syscall(SYS_clock_nanosleep, CLOCK_MONOTONIC, 0, &moment, REST + number);
 		break;
 	case 4:
-		/* The name gives the size of the file. */
+		/* The name determines the size of the file. */
 		snprintf(name, sizeof(name), "%s/size%u", folder, number % 64);
 		syscall(SYS_newfstatat, FIRST_FD + (int)number, name, &status, 0);
 		break;
@@ -73,7 +73,7 @@ static int open_in(const char *folder, const char *name, int flags)
 	return open(path, flags, 0644);
 }
 
-/* Create files of known sizes, and one whose text gives its offsets. */
+/* Create files of known sizes, and a file whose text differs at each offset. */
 static int prepare(const char *folder)
 {
 	char name[32], text[32];

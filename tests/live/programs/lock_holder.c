@@ -1,7 +1,7 @@
 /*
  * lock_holder [ROUNDS [MS]] - thread "holder" holds a lock for MS each round, while thread
- * "waiter" waits for it. At the end prints "ADDRESS HOLDER WAITER NS": the lock, both tids, the
- * sum of the waits as the waiter measured them.
+ * "waiter" waits for it. At the end, prints "ADDRESS HOLDER WAITER NS": the lock, both tids, and
+ * the sum of the waits as the waiter measured them.
  */
 #include <inttypes.h>
 #include <pthread.h>

@@ -1,6 +1,6 @@
 /*
  * many_stuck COUNT - COUNT threads, each waiting for its own lock, below one to eight calls of a
- * recursive function. Prints "ready" when all of them wait. Ends with its standard input.
+ * recursive function. Prints "ready" when all of them wait. Exits at the end of standard input.
  */
 #include "blocked.h"
 

@@ -1,6 +1,6 @@
 /*
- * migrate ROUNDS - two threads that migrate to another CPU before every call. Only one thread
- * makes each kind of call, and the arguments identify the call.
+ * migrate ROUNDS - two threads that migrate to another CPU before every call. Each kind of call is
+ * made by only one of them, and the arguments identify the call.
  */
 #include <pthread.h>
 #include <sched.h>

@@ -1,10 +1,10 @@
 /*
  * near_mount [neighbour FILE | descriptor FILE | cwd DIR | epoll FILE]... - uses a file system in
- * the given ways, and waits with a thread.
+ * the given ways, and has a waiting thread.
  *
  * neighbour: the file is mapped directly above a thread's stack, and never read. descriptor: the
  * file is open. cwd: the folder is the working directory. epoll: at SIGUSR1, epoll_wait() stores
- * events in a mapped page of the file, and the kernel waits for the page with the instance locked.
+ * events in a mapped page of the file; the kernel locks the epoll instance and waits for the page.
  * Prints "ready" when its threads wait. Each SIGUSR1 interrupts pause() of the main thread.
  */
 #include "blocked.h"

@@ -75,7 +75,7 @@ static void vectors(void)
 		syscall(SYS_writev, -1, some, counts[i]);
 		syscall(SYS_readv, -1, some, counts[i]);
 	}
-	/* Three vectors, of which only two fit before unmapped memory. */
+	/* A count of three, but only two vectors fit before the unmapped memory. */
 	syscall(SYS_writev, -1, some + room - 2, 3);
 }
 
@@ -99,7 +99,7 @@ static void arguments(void)
 
 	for (size_t i = 0; i < PAGE / sizeof(*some); i++)
 		some[i] = again;
-	/* Arrays without NULL; with a pointer to themselves; one pointer before unmapped memory. */
+	/* No NULL at the end; a pointer to the array itself; one pointer before unmapped memory. */
 	syscall(SYS_execve, "/nonexistent", some, some);
 	some[0] = (char *)some;
 	some[1] = NULL;

@@ -1,6 +1,6 @@
 /*
- * preempted - a thread whose reads never block, but which shares its CPU with a busy thread. When
- * the busy thread has ended, it waits for a futex until the timeout. Prints its tid.
+ * preempted - a reader whose reads never block, but which shares its CPU with a busy thread. When
+ * the busy thread has ended, the reader waits for a futex until a timeout. Prints the reader's tid.
  */
 #include <fcntl.h>
 #include <linux/futex.h>

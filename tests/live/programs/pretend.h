@@ -55,7 +55,7 @@ static inline void *pretend_memory(void)
 	return memory;
 }
 
-/* Accepts numbers and pointers. */
+/* The arguments are numbers or pointers. */
 #define pretend(nr, a, b, c, d, e) \
 	syscall((nr), (long)(a), (long)(b), (long)(c), (long)(d), (long)(e), (long)PRETEND_MARK)
 

@@ -1,4 +1,4 @@
-/* probed COUNT - repeats a cheap system call and a function to probe. */
+/* probed COUNT - calls a cheap system call and the function probed_here() COUNT times. */
 #include <stdlib.h>
 #include <sys/syscall.h>
 #include <unistd.h>

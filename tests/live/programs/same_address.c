@@ -1,6 +1,6 @@
 /*
  * same_address - two processes wait at the same address of their own memories, three times each:
- * one for 30 ms, the other for 10 ms. Prints "ADDRESS SLOW QUICK"; the latter are pids.
+ * one for 30 ms, the other for 10 ms. Prints "ADDRESS SLOW QUICK"; SLOW and QUICK are the pids.
  */
 #include <linux/futex.h>
 #include <stdint.h>

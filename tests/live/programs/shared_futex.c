@@ -1,6 +1,6 @@
 /*
- * shared_futex [ROUNDS] - two processes wait for each other on one futex, in memory that each maps
- * at another address. First prints "PARENT ADDRESS CHILD ADDRESS": each pid with its address.
+ * shared_futex [ROUNDS] - two processes wait for each other on one futex, in memory that they map
+ * at different addresses. First prints "PARENT ADDRESS CHILD ADDRESS": each pid with its address.
  */
 #include <linux/futex.h>
 #include <stdatomic.h>

@@ -1,7 +1,7 @@
 /*
- * stuck - threads that are blocked forever, each in another way, below functions of its own.
+ * stuck - threads that are blocked forever, each in a different way, below functions of its own.
  * Each stuck_*.c includes this with other compiler options. Prints "tid way" for each thread, then
- * "ready" when all of them wait. Ends with its standard input.
+ * "ready" when all of them wait. Exits at the end of standard input.
  */
 #ifndef PROGRAMS_STUCK_H
 #define PROGRAMS_STUCK_H

@@ -1,7 +1,7 @@
 /*
- * tour FILE - something to see in every view, until it is killed: a contended lock with a symbol,
- * a file and a pipe with traffic, a failing call, a thread that sleeps in one call forever, and a
- * busy thread. Prints "ready" when the sleeper sleeps.
+ * tour FILE - fills every view until it is killed: with a contended lock that has a symbol, a file
+ * and a pipe with traffic, a failing call, a thread that sleeps in one call forever, and a busy
+ * thread. Prints "ready" when the sleeper sleeps.
  */
 #include "asleep.h"
 
@@ -101,7 +101,7 @@ static void *sleeper(void *unused)
 	return unused;
 }
 
-/* Uses the remaining time of its CPU, and makes a few thousand calls per second. */
+/* Use the CPU time that no other thread needs, with a few thousand calls per second. */
 static void *busy(void *unused)
 {
 	prctl(PR_SET_NAME, "tourbusy");

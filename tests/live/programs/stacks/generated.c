@@ -1,7 +1,7 @@
 /*
  * generated - waits below code generated at run time, as by a just-in-time compiler: with frame
- * pointers, and symbols in /tmp/perf-PID.map, which is not removed. With an argument: forever.
- * "in-memory": the code is in a memfd.
+ * pointers, and symbols in /tmp/perf-PID.map, which is not removed. With an argument, it repeats
+ * forever. With the argument "in-memory", the code is in a memfd.
  */
 #include <poll.h>
 #include <stdint.h>

@@ -1,6 +1,6 @@
 /*
  * inlined - waits below functions inlined into each other, below a callback, a tail call,
- * recursion and a function called through the PLT. With an argument: forever.
+ * recursion and a function called through the PLT. With an argument, it repeats forever.
  */
 #include <poll.h>
 #include <stdlib.h>

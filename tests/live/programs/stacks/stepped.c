@@ -1,7 +1,7 @@
 /*
- * stepped - waits in a signal handler that interrupts every instruction: of a function, of the PLT
- * stubs that it calls, and of the vDSO. Single stepping makes all runs equal. "own": the handler
- * has its own stack. "forever": repeats forever.
+ * stepped - waits in a signal handler after every instruction of a function, of the PLT stubs that
+ * it calls, and of the vDSO. Single stepping makes all runs equal. With "own", the handler has its
+ * own stack. With "forever", it repeats forever.
  */
 #include <signal.h>
 #include <stdbool.h>
@@ -64,7 +64,7 @@ static void on_start(int number, siginfo_t *info, void *context)
 	((ucontext_t *)context)->uc_mcontext.gregs[REG_EFL] |= STEP;
 }
 
-/* Saves registers, moves the stack pointer, has several exits. */
+/* Save registers, move the stack pointer, and have several exits. */
 __attribute__((noinline, noclone)) static long through(long a, long b, volatile long *c)
 {
 	struct timespec now;
