@@ -13,7 +13,7 @@
 
 struct demo {
 	int fd; /* the recording, for engine_options.recording_fd */
-	char *names; /* names file of its addresses, for engine_options.names */
+	char *names; /* names file text for the recording's addresses, for engine_options.names */
 };
 
 /* Return 0, or -errno with a message if memory is short. */

@@ -233,7 +233,7 @@ struct engine_row {
 	 */
 	uint64_t ended_processes;
 	bool bare; /* no calls of its own, but an ancestor of a process with calls */
-	/* Set in rows of processes and threads; in a group, only if all its members agree. */
+	/* Up to `container`: for rows of processes and threads; in a group, only if all agree. */
 	uint32_t parent_pid; /* 0: unknown, or none */
 	uint32_t threads; /* known live threads of a process */
 	uint32_t uid; /* effective, or USERS_UNKNOWN */
@@ -475,8 +475,8 @@ size_t engine_futexes(struct engine *engine, struct engine_futex **rows, size_t 
 /*
  * Write the escaped name of a futex: its variable ("queue_lock", "pools+0x28"), or else its mapping
  * ("[heap]+0x2a0", "/dev/shm/queue+0x40"). The row with unknown addresses is named "several at
- * once". False, and "": unknown, or pending. engine_symbols_version() changes when the symbols of
- * the file have been read.
+ * once". Unknown or pending: "", false. engine_symbols_version() changes when the symbols of the
+ * file have been read.
  */
 bool engine_futex_name(struct engine *engine, const struct engine_futex *row,
 		       char out[ENGINE_FUTEX_NAME_BYTES]);

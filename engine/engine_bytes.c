@@ -285,7 +285,7 @@ void engine_bytes_look(struct engine *e, const struct call *calls, size_t count,
 }
 
 /*
- * Return the remaining time. Late reads cost CPU time and take the mmap lock of the traced process.
+ * Return the budget, in ns. Late reads cost CPU time and take the mmap lock of the traced process.
  * If a process makes calls all the time, the budget runs out and arguments are shown as pointers.
  */
 static uint64_t take_budget(struct engine *e)

@@ -81,7 +81,7 @@ struct collector {
 	uint64_t calls_from_ns; /* see source_play.h */
 	uint64_t tick_ns; /* calls are settled up to this time */
 	uint64_t history_seq; /* sequence number of the first call since the last start over */
-	bool kept_out; /* a filter has dropped calls since then */
+	bool kept_out; /* a filter may have dropped calls since the last start over */
 };
 
 /* Return the absolute deadline for `changed`, timeout_ms from now. */

@@ -52,7 +52,7 @@ static bool sweep_chains(struct fd_table *table, struct fd_files *files)
 	return true;
 }
 
-/* Free fd_files of earlier processes with this pid, or from before an exec, that ended long ago. */
+/* Free fd_files that ended long ago: of earlier processes with this pid, or from before an exec. */
 static void forget_earlier(struct fd_table *table, struct fd_files *files)
 {
 	struct fd_files *earlier = files->earlier;

@@ -104,9 +104,7 @@ const struct fd_version *fd_table_find_during(const struct fd_table *table, uint
 	const struct fd_chain *chain;
 	size_t place;
 
-	/*
-	 * If an exec followed the enter, the call returned before the exec; the reply came later.
-	 */
+	/* If an exec followed the enter, the call returned before it; /proc was read after it. */
 	if (!files || files->born_ns >= enter_ns)
 		return NULL;
 	chain = fd_chain_find(table, fd_files_resolve((struct fd_files *)(uintptr_t)files), fd);

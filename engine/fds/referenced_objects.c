@@ -112,7 +112,7 @@ static unsigned args_in(uint8_t mask)
 	return (unsigned)__builtin_popcount(mask);
 }
 
-/* Store the path of the index-th descriptor in an array; false: fewer descriptors. */
+/* Store the path of the index-th descriptor of an array argument; false: no such descriptor. */
 static bool put_array_path(const struct referenced *referenced, const struct call *call,
 			   const struct fd_chunks pointed[2], struct referenced_arg shape,
 			   unsigned index, char out[REFERENCED_PATH_BYTES])

@@ -192,7 +192,7 @@ static void write_filter(struct str *out, const struct set_parser *parser, bool 
 	str_addf(out, "%s%s)", both ? " || " : "", parser->patterns.data);
 }
 
-/* Reject other qualifiers of strace's -e, and name the alternative. */
+/* Reject qualifiers of strace's -e other than trace=, with the reason or an alternative. */
 static int refuse_qualifier(const char *set, struct filter_error *error)
 {
 	static const struct {

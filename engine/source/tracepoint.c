@@ -111,7 +111,7 @@ static bool has_field(void *ctx, const char *name, size_t len)
 	return tep_find_any_field(tracepoint->event, whole) != NULL;
 }
 
-/* Parse only the fields, then also the print format if it does no harm. */
+/* Parse the fields. If the print format is harmless, parse again with it. */
 static int parse_foreign(struct tracepoint **out, const char *system, const char *text,
 			 size_t bytes, struct err *err)
 {

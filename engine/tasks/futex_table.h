@@ -67,7 +67,7 @@ struct futex {
 	uint32_t pid;
 	uint32_t comm_id; /* comm_id of the process when the futex was first seen */
 	struct futex *chain;
-	uint32_t uses; /* for eviction: number of uses, halved when compared by a search */
+	uint32_t uses; /* number of uses; a search for a futex to evict halves those it compares */
 	uint32_t holds; /* references by waiters; not evicted while > 0 */
 
 	uint32_t epoch; /* value of futexes->epoch to which the sums belong */

@@ -81,7 +81,7 @@ START_TEST(text_is_remade_with_more_bytes_but_not_with_fewer)
 	const struct call *calls[] = { &call };
 
 	cell_is(&call, "openat(AT_FDCWD, 0x7000, O_RDONLY)", NULL);
-	/* An outdated version: the text is checked, but the engine has no bytes of this call. */
+	/* The text is checked, as its version is outdated; the engine has no bytes of this call. */
 	cells.texts.version = 7;
 	add(&call, "/etc/hostname", BYTES_LATE);
 	cell_is(&call, "openat(AT_FDCWD, ~\"/etc/hostname\", O_RDONLY)", "~\"/etc/hostname\"");

@@ -548,7 +548,7 @@ START_TEST(a_joined_thread_is_the_waker)
 	ck_assert_uint_eq(last_call(model).waker_tid, 7);
 	ck_assert(last_call(model).flags & CALL_WAKER_INFERRED);
 	feed(model, of_pid(record_task_exit(1300, 7), PID));
-	/* A thread that is alive did not end the wait. */
+	/* Thread 8 is alive, so its exit did not end the wait. */
 	ENTER(model, 2000, PID, B, FUTEX_WAIT_BITSET | FUTEX_CLOCK_REALTIME, 8);
 	leave(model, 2100, PID, 0);
 	ck_assert_uint_eq(last_call(model).waker_tid, 0);

@@ -242,7 +242,7 @@ static bool let_go(void *self, struct session *session)
 	return had;
 }
 
-/* Make the selection the span. False: nothing is selected; the shell then sets the span's end. */
+/* Set the span to the selection. False: nothing is selected; the shell then sets the span's end. */
 static bool choose_span(struct latency_pane *pane, struct session *session)
 {
 	uint64_t start_ns = session->status.started_ns;

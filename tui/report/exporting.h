@@ -2,7 +2,7 @@
  * exporting - the export in progress: writes one file from a view, off the UI thread.
  *
  * Rows belong to the pane, so the UI thread reads them in slices between keys (exporting_look). The
- * background thread writes files and calls, also in slices, as it has other work. UI thread only.
+ * background thread gets calls and writes the file in slices, as it has other work. UI thread only.
  */
 #ifndef REPORT_EXPORTING_H
 #define REPORT_EXPORTING_H

@@ -15,8 +15,8 @@ void shell_drop_keys(struct shell *shell);
  */
 void shell_keys_tick(struct shell *shell);
 /*
- * Draw the bottom line, and the key hints above it, while a sequence or a key to describe is
- * pending. False: neither is.
+ * Draw the bottom line while a key sequence is incomplete, with key hints above it, or while the
+ * next key is to be described. False: neither.
  */
 bool shell_draw_keys(struct shell *shell, struct canvas *canvas);
 

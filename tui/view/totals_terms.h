@@ -10,7 +10,7 @@
 /* Describe the row in a cleared *selection; `query` is the query that returned the row. */
 void totals_selection(const struct engine_row *row, const struct engine_query *query,
 		      struct selection *selection);
-/* Add the terms that the selection of the row does not cover. */
+/* For a process or thread: add the terms that totals_selection() lacks, such as ppid and uid. */
 void totals_add_terms(const struct engine_row *row, enum engine_group group,
 		      struct row_terms *terms);
 

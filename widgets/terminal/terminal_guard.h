@@ -38,8 +38,8 @@ void terminal_guard_arm(void);
 void terminal_guard_disarm(void);
 
 /*
- * Write the bytes and set the original modes. If the terminal does not accept output for a moment,
- * set only the modes.
+ * Write the bytes and set the original modes. If the terminal accepts no output for half a second,
+ * skip the remaining bytes.
  */
 void terminal_guard_restore(void);
 

@@ -1,5 +1,5 @@
 /*
- * terminal_output - output buffer for a terminal that can be slow or not read at all.
+ * terminal_output - output buffer for a terminal that can be slow, or that no program reads.
  *
  * Only terminal_output_drain() waits for the terminal, with a time limit. Non-blocking output needs
  * a file description of its own: the inherited one is shared with the shell and other programs,

@@ -48,7 +48,7 @@ static void print_text(struct printer *p, const uint8_t *data, size_t len)
 	print_quoted(p, data, len);
 }
 
-/* Print `count` pairs; print "???" if there are too few bytes. */
+/* Print `count` timevals or timespecs; print "???" if there are too few bytes. */
 static void print_times(struct printer *p, const uint8_t *data, size_t len, unsigned count,
 			const struct layout *layout)
 {

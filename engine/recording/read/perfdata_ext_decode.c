@@ -137,7 +137,7 @@ static void remember(struct perfdata_ext_decode *decode, const struct record *re
 	struct entered *entered = idmap_get(&decode->entered, record->tid);
 
 	if (!entered) {
-		/* Only an invalid file has more threads at once. */
+		/* Only an invalid file has more than ENTERED_MAX threads at once. */
 		if (decode->entered.count >= ENTERED_MAX)
 			return;
 		entered = mem_alloc(sizeof(*entered));

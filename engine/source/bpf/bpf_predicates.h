@@ -2,9 +2,9 @@
  * bpf_predicates - the part of target and filter that the BPF programs test.
  *
  * A filter becomes a bank of settings (shared.h) and bits by pid and tid, written beside those in
- * force. Then one number is changed: every call that begins or ends afterwards is tested by the new
- * filter. stxtop's own threads are set once, before the programs run; targets are set then and on
- * every change. The programs add descendants themselves.
+ * force. Then settings->change is set, which selects the bank: every call that begins or ends
+ * afterwards is tested by the new filter. stxtop's own threads are set once, before the programs
+ * run; targets are set then and on every change. The programs add descendants themselves.
  *
  * Cgroups are matched by id. In a mixed hierarchy, tasks at the root of the unified one pass, as
  * /proc may show another cgroup.

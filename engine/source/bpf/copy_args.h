@@ -84,7 +84,7 @@ static __always_inline long copy_bytes(void *to, __u32 size, __u64 address)
 	return to_page_end;
 }
 
-/* Note unreadable memory, mostly an untouched page: the call touches it before its exit. */
+/* Note unreadable memory, usually an untouched page: the call touches it, and the exit reads it. */
 static __always_inline void miss(struct thread_state *thread, __u32 how)
 {
 	if (!(how & COPY_FLAGS(CAPTURE_AT_EXIT | CAPTURE_LATER)))

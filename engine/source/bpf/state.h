@@ -17,7 +17,7 @@
 
 /*
  * Bound on the stored chunks of a call in flight; most are small. Chunks that do not fit are
- * emitted at the enter. No chunk begins after offset SMALL_BYTES, and none is longer.
+ * emitted at the enter. No chunk begins after offset SMALL_BYTES or holds more than SMALL_BYTES.
  */
 #define SMALL_BYTES 256
 

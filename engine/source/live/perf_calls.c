@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#define NARROW_EVENTS_MAX 1024 /* maximum number on threads; with more, events on CPUs cost less */
+#define NARROW_EVENTS_MAX 1024 /* events on threads; beyond this, events on CPUs cost less */
 #define RETIRE_NS (40 * NS_PER_MS) /* see replace_set() */
 #define RETIRE_MAX_NS NS_PER_S /* longest extra time for pending forks, as a thread can hang */
 
@@ -271,8 +271,8 @@ static void retire(struct perf_plan *plan, struct perf_retiring *old)
 /*
  * If a fork begins before the new set is open and ends afterwards, the child has only old events.
  * The FORK record is written when the fork ends. So the old set stays enabled for RETIRE_NS, and
- * longer while such a fork may be preempted (perf_forks). Every child born in this time gets its
- * own events of the new set.
+ * longer while such a fork may be preempted (perf_forks). Meanwhile the new set is opened on every
+ * watched child that is born.
  */
 static void replace_set(struct perf_plan *plan, const struct kernel_filter *filter,
 			struct calls_set *set)

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/epoll.h>
 
-#define DESCRIPTORS_MAX 16384 /* per tracepoint; on threads, each thread needs one per CPU */
+#define DESCRIPTORS_MAX 16384 /* per tracepoint; events on threads need one per thread and CPU */
 #define SCANS_MAX 100 /* maximum number of scans: processes can fork faster than scans find them */
 
 void perf_tracepoints_init(struct perf_tracepoints *events, struct event_formats *formats)
