@@ -272,8 +272,7 @@ static void gather_task(void *ctx, struct task *task)
 	sum->running_ns += age_ns;
 	sum->waiting_ns += call->blocked_ns;
 	sum->queued_ns += call->runnable_ns;
-	sum->running_unknown += task->waits_missed || task->waits_doubted ||
-				!call_waits_are_known(call);
+	sum->running_unknown += !call_waits_are_known(call);
 	if (task->wait != TASK_RUNNING && source->now_ns > task->wait_since_ns)
 		*(task->wait == TASK_BLOCKED ? &sum->waiting_ns : &sum->queued_ns) +=
 			source->now_ns - task->wait_since_ns;

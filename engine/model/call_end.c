@@ -6,9 +6,8 @@ void call_end_hold(struct pairing *pairing, struct task *task, int64_t ret, uint
 		   uint32_t cpu, uint16_t switches)
 {
 	wait_judge(pairing, task, time_ns, cpu, switches);
-	/* The waits of each part of a restarted call are judged separately. */
+	/* The source counts the switches of each part of a restarted call separately. */
 	task->outs = 0;
-	task->waits_doubted = false;
 	task->held = true;
 	task->held_ret = ret;
 	task->held_ns = time_ns;
@@ -103,11 +102,11 @@ void call_end_held(struct pairing *pairing, struct task *task)
 /* An exiting thread runs on a CPU. If its last wait has no switch-in, that record was lost. */
 static void judge_end(const struct pairing *pairing, struct task *task, uint64_t time_ns)
 {
-	if (task->wait != TASK_RUNNING)
-		task->waits_missed |= !pairing->ins_unreported;
+	if (task->wait != TASK_RUNNING && !pairing->ins_unreported)
+		wait_learn(&task->call, &task->waits, EVIDENCE_LOST);
 	wait_end(task, time_ns);
 	if (wait_switches_lost(pairing, task->on_cpu, task->wait_since_ns))
-		task->waits_doubted = true;
+		wait_learn(&task->call, &task->waits, EVIDENCE_MAY_BE_LOST);
 	if (__builtin_expect(task->sampled, 0))
 		wait_show_sample(task, &task->call, time_ns);
 }
@@ -124,8 +123,8 @@ void call_end_unseen(struct pairing *pairing, struct task *task, enum call_state
 		if (!task->unsure && !(task->call.flags & CALL_SEEDED))
 			task->call.dur_ns = (int64_t)elapsed_ns(task->call.enter_ns, time_ns);
 	}
-	if (!time_ns || task->waits_doubted || task->waits_missed)
-		task->call.flags |= CALL_WAITS_UNKNOWN;
+	if (!time_ns)
+		wait_learn(&task->call, &task->waits, EVIDENCE_LOST);
 	task->call.state = (uint8_t)state;
 	report(pairing, task);
 }

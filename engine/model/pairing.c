@@ -59,9 +59,8 @@ static bool is_restart(int64_t ret)
 /* -- Enters -------------------------------------------------------------------- */
 
 /* Sets each field separately: to clear the struct, compilers emit rep stos, which starts slowly. */
-static inline void call_init(const struct pairing *pairing, struct call *call,
-			     const struct task *task, uint64_t enter_ns, uint32_t cpu, uint32_t nr,
-			     const uint64_t *args)
+static inline void call_init(struct call *call, const struct task *task, uint64_t enter_ns,
+			     uint32_t cpu, uint32_t nr, const uint64_t *args)
 {
 	call->enter_ns = enter_ns;
 	call->dur_ns = -1;
@@ -76,7 +75,7 @@ static inline void call_init(const struct pairing *pairing, struct call *call,
 	call->nr = short_nr(nr);
 	call->cpu = short_cpu(cpu);
 	call->state = CALL_IN_FLIGHT;
-	call->flags = pairing->waits_unwatched ? CALL_WAITS_UNKNOWN : 0;
+	call->flags = 0;
 	call->waker_kind = WAKER_NONE;
 	call->thread_state = THREAD_STATE_UNKNOWN;
 	call->bytes_at = 0;
@@ -88,8 +87,10 @@ static void begin_call(struct pairing *pairing, struct task *task, uint64_t time
 {
 	struct call *call = &task->call;
 
-	call_init(pairing, call, task, time_ns, cpu, nr, args);
+	call_init(call, task, time_ns, cpu, nr, args);
 	call->flags |= flags;
+	task->waits = WAITS_EXACT;
+	wait_learn(call, &task->waits, wait_begin_evidence(pairing));
 	if (nr == SYS_exit || nr == SYS_exit_group)
 		call->flags |= CALL_NO_RETURN;
 	task->in_call = true;
@@ -97,7 +98,6 @@ static void begin_call(struct pairing *pairing, struct task *task, uint64_t time
 	task->wait_since_ns = time_ns;
 	task->on_cpu = flags & CALL_SEEDED ? UINT16_MAX : call->cpu;
 	task->outs = 0;
-	task->waits_doubted = task->waits_missed = false;
 	task->longest_is_wait = false;
 	task->longest_wait_ns = 0;
 	task->wait_stack_id = 0;
@@ -288,8 +288,7 @@ static void adopt_execve(struct pairing *pairing, struct task *leader)
 	leader->on_cpu = UINT16_MAX;
 	leader->wait_since_ns = thread->wait_since_ns;
 	leader->outs = thread->outs;
-	leader->waits_doubted = thread->waits_doubted;
-	leader->waits_missed = thread->waits_missed;
+	leader->waits = thread->waits;
 	thread->in_call = false;
 	tasks_end(pairing->tasks, thread);
 }
@@ -340,9 +339,11 @@ static void feed_exit(struct pairing *pairing, const struct record *record)
 static void feed_whole(struct pairing *pairing, struct task *task, const struct record *record)
 {
 	struct call call;
+	uint8_t waits = WAITS_EXACT;
 
-	call_init(pairing, &call, task, record->call.entered_ns, record->call.enter_cpu,
-		  record->call.nr, record->call.args);
+	call_init(&call, task, record->call.entered_ns, record->call.enter_cpu, record->call.nr,
+		  record->call.args);
+	wait_learn(&call, &waits, wait_begin_evidence(pairing));
 	call.dur_ns = (int64_t)record->call.dur_ns;
 	call.ret = record->call.ret;
 	call.state = CALL_DONE;
@@ -357,7 +358,7 @@ static void feed_whole(struct pairing *pairing, struct task *task, const struct 
 				     (!record->call.switches &&
 				      wait_switches_lost(pairing, record->cpu, call.enter_ns)),
 			     0))
-		call.flags |= CALL_WAITS_UNKNOWN;
+		wait_learn(&call, &waits, EVIDENCE_LOST);
 	if (__builtin_expect(task->sampled, 0)) {
 		wait_show_sample(task, &call, task->seen_ns);
 		task->sampled = false;
@@ -537,7 +538,7 @@ static void doubt_task(void *ctx, struct task *task)
 {
 	(void)ctx;
 	task->unsure = true;
-	task->waits_missed = true;
+	wait_learn(&task->call, &task->waits, EVIDENCE_LOST);
 	/* The end of a wait across the gap is unknown too. */
 	task->wait = TASK_RUNNING;
 }

@@ -169,6 +169,18 @@ bool wait_switches_lost(const struct pairing *pairing, uint32_t cpu, uint64_t si
 	return cpu < pairing->blind_count && pairing->cpu_switches_lost_ns[cpu] >= since_ns;
 }
 
+static void learn(struct task *task, enum wait_evidence evidence)
+{
+	wait_learn(&task->call, &task->waits, evidence);
+}
+
+/* A thread that counts as waiting runs: its switch-in was lost, unless the source emits none. */
+static void learn_of_lost_in(const struct pairing *pairing, struct task *task)
+{
+	if (!pairing->ins_unreported)
+		learn(task, EVIDENCE_LOST);
+}
+
 /*
  * Judge a thread that counted as running since wait_since_ns; its present record is from `cpu`.
  * Another CPU than on_cpu means a missed switch. on_cpu is unknown for a call found in /proc.
@@ -177,32 +189,33 @@ static void judge_running(const struct pairing *pairing, struct task *task, uint
 {
 	if (!pairing->ins_unreported && task->on_cpu != UINT16_MAX && cpu != UINT16_MAX &&
 	    task->on_cpu != cpu)
-		task->waits_missed = true;
+		learn(task, EVIDENCE_LOST);
 	else if (wait_switches_lost(pairing, cpu, task->wait_since_ns) ||
 		 wait_switches_lost(pairing, task->on_cpu, task->wait_since_ns))
-		task->waits_doubted = true;
+		learn(task, EVIDENCE_MAY_BE_LOST);
 }
 
 /* Judge a thread that counted as waiting until now, but may have run elsewhere in between. */
 static void judge_waiting(const struct pairing *pairing, struct task *task)
 {
 	if (__builtin_expect(pairing->blind_before_ns >= task->wait_start_ns, 0))
-		task->waits_doubted = true;
+		learn(task, EVIDENCE_MAY_BE_LOST);
 }
 
 /* Larger than differences of CPU clocks, and than corrections of times to keep records in order. */
 #define CLOCKS_NS NS_PER_MS
 
 /* The waits of a call cannot exceed its duration. */
-static void fit_waits(struct call *call, uint64_t dur_ns)
+static void fit_waits(struct task *task, uint64_t dur_ns)
 {
+	struct call *call = &task->call;
 	uint64_t waited = call->blocked_ns + call->runnable_ns, excess;
 
 	if (__builtin_expect(waited <= dur_ns, 1))
 		return;
 	excess = waited - dur_ns;
 	if (excess > CLOCKS_NS)
-		call->flags |= CALL_WAITS_UNKNOWN;
+		learn(task, EVIDENCE_LOST);
 	if (call->runnable_ns < excess) {
 		call->blocked_ns -= excess - call->runnable_ns;
 		call->runnable_ns = 0;
@@ -218,18 +231,20 @@ void wait_judge(const struct pairing *pairing, struct task *task, uint64_t time_
 
 	/* A returning thread runs on a CPU, so its switch-in was lost. */
 	if (__builtin_expect(task->wait != TASK_RUNNING, 0)) {
-		task->waits_missed |= !pairing->ins_unreported;
+		learn_of_lost_in(pairing, task);
 		wait_end(task, time_ns);
 	} else {
 		judge_running(pairing, task, cpu);
 	}
-	if (switches && ((unsigned int)(switches - 1) ^ task->outs) % RECORD_SWITCHES)
-		task->waits_missed = true;
-	if (task->waits_missed || (task->waits_doubted && !switches))
-		call->flags |= CALL_WAITS_UNKNOWN;
+	if (!switches)
+		learn(task, EVIDENCE_UNCOUNTED);
+	else if (((unsigned int)(switches - 1) ^ task->outs) % RECORD_SWITCHES)
+		learn(task, EVIDENCE_COUNT_DIFFERS);
+	else
+		learn(task, EVIDENCE_COUNT_EQUAL);
 	if (__builtin_expect(task->sampled, 0))
 		wait_show_sample(task, call, time_ns);
-	fit_waits(call, elapsed_ns(call->enter_ns, time_ns));
+	fit_waits(task, elapsed_ns(call->enter_ns, time_ns));
 }
 
 static struct task *waiting_task(const struct pairing *pairing, uint32_t tid)
@@ -374,7 +389,7 @@ void pairing_switch_out(struct pairing *pairing, const struct record *record, ui
 	task->outs++;
 	/* The switch-in was lost. The end of the wait is unknown, so the wait is not counted. */
 	if (__builtin_expect(task->wait != TASK_RUNNING, 0))
-		task->waits_missed |= !pairing->ins_unreported;
+		learn_of_lost_in(pairing, task);
 	else
 		judge_running(pairing, task, record->cpu);
 	task->on_cpu = short_cpu(record->cpu);
@@ -409,7 +424,7 @@ void pairing_switch_in(struct pairing *pairing, const struct record *record)
 	if (task->wait != TASK_RUNNING)
 		judge_waiting(pairing, task);
 	else if (!(task->call.flags & CALL_SEEDED))
-		task->waits_missed = true;
+		learn(task, EVIDENCE_LOST);
 	wait_end(task, record->time_ns);
 	task->wait_since_ns = record->time_ns;
 	task->on_cpu = short_cpu(record->cpu);

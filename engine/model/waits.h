@@ -18,6 +18,55 @@ static inline uint64_t elapsed_ns(uint64_t from_ns, uint64_t to_ns)
 	return to_ns > from_ns ? to_ns - from_ns : 0;
 }
 
+/* What a record shows about the records of a call's switches. */
+enum wait_evidence {
+	EVIDENCE_UNWATCHED, /* the call begins, and the source emits no switch records */
+	EVIDENCE_MAY_BE_LOST, /* a switch record may have been lost */
+	EVIDENCE_LOST, /* a switch record was lost, or the end of the call is unknown */
+	EVIDENCE_COUNT_EQUAL, /* the source counted as many switches as have records */
+	EVIDENCE_COUNT_DIFFERS,
+	EVIDENCE_UNCOUNTED, /* the call or a part of it ends, and the source counts no switches */
+	EVIDENCE_NONE,
+	EVIDENCES
+};
+
+/* Return what is known after the evidence: the only place that decides it. */
+static inline enum wait_knowledge wait_knowledge_after(enum wait_knowledge known,
+						       enum wait_evidence evidence)
+{
+	static const uint8_t after[][EVIDENCES] = {
+		[WAITS_EXACT] = { WAITS_UNWATCHED, WAITS_DOUBTED, WAITS_MISSED, WAITS_EXACT,
+				  WAITS_MISSED, WAITS_EXACT, WAITS_EXACT },
+		[WAITS_DOUBTED] = { WAITS_UNWATCHED, WAITS_DOUBTED, WAITS_MISSED, WAITS_EXACT,
+				    WAITS_MISSED, WAITS_MISSED, WAITS_DOUBTED },
+		[WAITS_MISSED] = { WAITS_UNWATCHED, WAITS_MISSED, WAITS_MISSED, WAITS_MISSED,
+				   WAITS_MISSED, WAITS_MISSED, WAITS_MISSED },
+		[WAITS_UNWATCHED] = { WAITS_UNWATCHED, WAITS_UNWATCHED, WAITS_UNWATCHED,
+				      WAITS_UNWATCHED, WAITS_UNWATCHED, WAITS_UNWATCHED,
+				      WAITS_UNWATCHED },
+	};
+
+	return (enum wait_knowledge)after[known][evidence];
+}
+
+/* Change *known (enum wait_knowledge) and CALL_WAITS_UNKNOWN of its call by the evidence. */
+static inline void wait_learn(struct call *call, uint8_t *known, enum wait_evidence evidence)
+{
+	enum wait_knowledge now = wait_knowledge_after((enum wait_knowledge) * known, evidence);
+
+	if (__builtin_expect(now == *known, 1))
+		return;
+	*known = (uint8_t)now;
+	call->flags = (uint16_t)((call->flags & ~CALL_WAITS_UNKNOWN) |
+				 (now == WAITS_EXACT ? 0 : CALL_WAITS_UNKNOWN));
+}
+
+/* Return the evidence with which each call begins. */
+static inline enum wait_evidence wait_begin_evidence(const struct pairing *pairing)
+{
+	return pairing->waits_unwatched ? EVIDENCE_UNWATCHED : EVIDENCE_NONE;
+}
+
 /* End the wait, if there is one. The call then shows the stack of its longest wait. */
 void wait_end(struct task *task, uint64_t time_ns);
 
@@ -29,9 +78,8 @@ static inline void wait_show_stack(struct call *call, uint32_t stack_id, uint16_
 }
 
 /*
- * Set CALL_WAITS_UNKNOWN unless all waits of the call were seen, and limit the waits to its
- * duration. Call it when the call ends, at time_ns on `cpu` (65535: unknown). switches: as in a
- * RECORD_CALL.
+ * Settle what is known of the waits of the call, and limit them to its duration. Call it when the
+ * call ends, at time_ns on `cpu` (65535: unknown). switches: as in a RECORD_CALL.
  */
 void wait_judge(const struct pairing *pairing, struct task *task, uint64_t time_ns, uint32_t cpu,
 		uint16_t switches);

@@ -426,8 +426,6 @@ void tasks_call_at(const struct task *task, uint64_t now_ns, struct call *call)
 		call->blocked_ns += waited;
 	else if (task->wait == TASK_RUNNABLE)
 		call->runnable_ns += waited;
-	if (task->waits_doubted || task->waits_missed)
-		call->flags |= CALL_WAITS_UNKNOWN;
 	/* The thread runs or waits for a CPU: the state from a switch or /proc is out of date. */
 	if (task->wait == TASK_RUNNABLE ||
 	    (task->wait == TASK_RUNNING && !(call->flags & CALL_SEEDED)))

@@ -35,6 +35,17 @@ struct process {
 };
 
 /*
+ * How much is known of the waits of the call in flight. Unless WAITS_EXACT, the call has
+ * CALL_WAITS_UNKNOWN. Only wait_learn() (engine/model/waits.h) changes it.
+ */
+enum wait_knowledge {
+	WAITS_EXACT, /* every switch of the thread has its record */
+	WAITS_DOUBTED, /* a record may be lost; the source's count of switches can settle it */
+	WAITS_MISSED, /* a record is lost, or may be and no count will settle it */
+	WAITS_UNWATCHED, /* the source emits no switch records */
+};
+
+/*
  * Stack of the last wait of the thread in system call `nr` with first argument `arg`. Used for
  * waits without a sampled stack. A task stores WAIT_MEMORIES of these.
  */
@@ -65,8 +76,7 @@ struct task {
 	bool wait_stack_exact; /* the user frames are unwound from the registers of the switch */
 	uint8_t wait; /* enum task_wait */
 	bool sampled; /* sampled_* may belong to the call in flight */
-	bool waits_doubted; /* switch records of `call` may have been lost ... */
-	bool waits_missed; /* ... or were lost */
+	uint8_t waits; /* enum wait_knowledge */
 	uint32_t wait_stack_id; /* stack of the current wait */
 	uint64_t wait_since_ns; /* start of the current state, including TASK_RUNNING */
 	uint64_t wait_start_ns; /* start of the whole wait */
@@ -129,7 +139,7 @@ bool tasks_name_at(const struct tasks *tasks, uint32_t tid, uint64_t time_ns, ui
 
 /*
  * Copy the call in flight, with its age in dur_ns and the current wait counted up to now_ns.
- * CALL_WAITS_UNKNOWN depends on records of the thread only; see also pairing_call_at().
+ * pairing_call_at() considers lost records too.
  */
 void tasks_call_at(const struct task *task, uint64_t now_ns, struct call *call);
 

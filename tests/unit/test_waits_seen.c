@@ -164,6 +164,42 @@ START_TEST(waits_with_lost_records_are_unknown)
 }
 END_TEST
 
+/*
+ * Every sequence of up to five pieces of evidence, against a second formulation of the rule: waits
+ * are unknown from a certain loss on, and from a possible one until a count settles it.
+ */
+START_TEST(all_evidence_in_any_order_has_the_specified_result)
+{
+	enum { LENGTH = 5 };
+	unsigned int sequences = 1;
+
+	for (int i = 0; i < LENGTH; i++)
+		sequences *= EVIDENCES;
+	for (unsigned int i = 0; i < sequences; i++) {
+		struct call call = { .flags = CALL_SEEDED };
+		uint8_t known = WAITS_EXACT;
+		bool doubted = false, missed = false;
+		unsigned int rest = i;
+
+		for (int place = 0; place < LENGTH; place++, rest /= EVIDENCES) {
+			enum wait_evidence evidence = rest % EVIDENCES;
+
+			wait_learn(&call, &known, evidence);
+			missed |= evidence == EVIDENCE_LOST || evidence == EVIDENCE_UNWATCHED ||
+				  evidence == EVIDENCE_COUNT_DIFFERS ||
+				  (evidence == EVIDENCE_UNCOUNTED && doubted);
+			doubted |= evidence == EVIDENCE_MAY_BE_LOST;
+			doubted &= evidence != EVIDENCE_COUNT_EQUAL;
+			ck_assert_msg(call_waits_are_known(&call) == (!missed && !doubted),
+				      "sequence %u, place %d", i, place);
+			ck_assert_msg((known == WAITS_EXACT) == (!missed && !doubted),
+				      "sequence %u, place %d", i, place);
+		}
+		ck_assert(call.flags & CALL_SEEDED);
+	}
+}
+END_TEST
+
 /* A call that is reported only at its end: it stayed on its CPU, or the ring had no room. */
 START_TEST(a_whole_call_counts_its_switches)
 {
@@ -388,6 +424,7 @@ Suite *suite_waits_seen(void)
 	TCase *tests = tcase_create("waits_seen");
 
 	tcase_add_test(tests, waits_with_lost_records_are_unknown);
+	tcase_add_test(tests, all_evidence_in_any_order_has_the_specified_result);
 	tcase_add_test(tests, a_whole_call_counts_its_switches);
 	tcase_add_test(tests, without_switch_records_waits_are_unknown);
 	tcase_add_test(tests, missing_switch_ins_are_not_needed);
