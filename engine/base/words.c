@@ -64,7 +64,7 @@ bool words_has(const char *words, const char *word)
 	size_t len = strlen(word);
 	const char *at = words;
 
-	while ((at = strstr(at, word))) {
+	while (len && (at = strstr(at, word))) {
 		if ((at == words || at[-1] == ' ') && (!at[len] || at[len] == ' '))
 			return true;
 		at++;

@@ -88,6 +88,8 @@ START_TEST(only_whole_words_are_found)
 	ck_assert(!words_has("wq quit", "q"));
 	ck_assert(!words_has("wq quit", "qui"));
 	ck_assert(!words_has("", "q"));
+	ck_assert(!words_has("", ""));
+	ck_assert(!words_has("q quit", ""));
 }
 END_TEST
 
