@@ -290,3 +290,20 @@ def test_late_reads_are_marked():
         assert "access(0x" in screen and "/nowhere/stack" not in screen, screen
     finally:
         terminal.close()
+
+
+def test_a_damaged_screen_is_drawn_again():
+    """Other programs write to the terminal: SIGWINCH without a new size, and Ctrl-L, redraw it."""
+    need_tracing()
+    terminal = Terminal(STXTOP, "-p", os.getpid())
+    try:
+        terminal.wait(r"LIVE")
+        for redraw in (lambda: os.kill(terminal.pid(), signal.SIGWINCH),
+                       lambda: terminal.keys("C-l")):
+            with open(terminal.format("#{pane_tty}"), "w", encoding="ascii") as tty:
+                tty.write("\x1b[1;1H*wall*")
+            terminal.wait(r"\*wall\*")
+            redraw()
+            wait_until(lambda: "*wall*" not in terminal.screen(), what="a complete frame")
+    finally:
+        terminal.close()

@@ -71,6 +71,8 @@ static void take_signals(struct app *app)
 		switch (number) {
 		case SIGWINCH:
 			screen_check_size(app->screen);
+			/* A terminal also sends it after other programs wrote to the screen. */
+			screen_redraw(app->screen);
 			app->shell.session.dirty = app->referenced = true;
 			break;
 		case SIGTSTP:
