@@ -307,3 +307,23 @@ def test_a_damaged_screen_is_drawn_again():
             wait_until(lambda: "*wall*" not in terminal.screen(), what="a complete frame")
     finally:
         terminal.close()
+
+
+def test_y_and_n_answer_a_question():
+    need_tracing()
+    sleeper = start("sleep", "1000")
+    terminal = Terminal(STXTOP, "-p", sleeper.pid)
+    try:
+        terminal.wait(rf"{sleeper.pid} sleep")
+        terminal.keys("Down")
+        for answers in (["y", "n"], ["y"]):
+            terminal.keys("F9")
+            terminal.wait(r"Send signal to sleep")
+            terminal.keys("Enter")
+            terminal.wait(r"Send SIGTERM to sleep")
+            terminal.keys(*answers, "Enter")
+            wait_until(lambda: "Send SIGTERM to" not in terminal.screen(), what="the answer")
+            assert answers == ["y"] or not has_ended(sleeper.pid)
+        wait_until(lambda: has_ended(sleeper.pid), what="the end by SIGTERM")
+    finally:
+        terminal.close()

@@ -428,6 +428,26 @@ START_TEST(no_signal_is_sent_by_mistake)
 }
 END_TEST
 
+START_TEST(y_and_n_select_an_answer)
+{
+	struct menus *menus = &on.shell.menus;
+
+	menus_open_question(menus, MENU_FORGET, "Sure?", "No", "Yes");
+	ck_assert_int_eq(menu_selected(&menus->menu), 0);
+	PRESS("y");
+	ck_assert_int_eq(menu_selected(&menus->menu), 1);
+	PRESS("n");
+	ck_assert_int_eq(menu_selected(&menus->menu), 0);
+	PRESS("Y");
+	ck_assert_int_eq(menu_selected(&menus->menu), 1);
+	ck_assert_int_eq(menus->kind, MENU_FORGET);
+	PRESS("Esc");
+	/* In a list, they are text. */
+	PRESS("F6", "y");
+	ck_assert_str_eq(menus->menu.filter.data, "y");
+}
+END_TEST
+
 Suite *suite_shell_keys(void);
 
 Suite *suite_shell_keys(void)
@@ -437,6 +457,7 @@ Suite *suite_shell_keys(void)
 
 	tcase_add_checked_fixture(tcase, setup, teardown);
 	tcase_add_test(tcase, a_sequence_runs_one_action);
+	tcase_add_test(tcase, y_and_n_select_an_answer);
 	tcase_add_test(tcase, pressed_keys_are_shown_and_then_the_next_ones);
 	tcase_add_test(tcase, sequences_do_not_depend_on_time);
 	tcase_add_test(tcase, escape_and_the_mouse_cancel_a_sequence);

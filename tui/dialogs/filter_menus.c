@@ -117,11 +117,8 @@ void menus_open_forget(struct menus *menus, size_t chosen)
 {
 	struct str title = STR_INIT;
 
-	menus->kind = MENU_FORGET;
 	menus->chosen = chosen;
 	str_addf(&title, "Remove the saved filter \"%s\"?", menus->saved.items[chosen].name);
-	menu_open(&menus->menu, title.data, false);
-	menu_add(&menus->menu, 0, "No", "", false);
-	menu_add(&menus->menu, 1, "Yes, remove it from the file", "", false);
+	menus_open_question(menus, MENU_FORGET, title.data, "No", "Yes, remove it from the file");
 	str_release(&title);
 }

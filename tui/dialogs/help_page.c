@@ -177,6 +177,8 @@ void help_page_fill(struct help *help, const struct bindings *bindings, const st
 		help_add_heading(help, action_group_title((enum action_group)group));
 		add_actions(help, bindings, (enum action_group)group,
 			    action_group_context((enum action_group)group));
+		if (group == ACTION_GROUP_PROMPT)
+			help_add_key(help, "y n", "in a question: select Yes or No");
 	}
 	add_filter_language(help);
 	add_marks(help);

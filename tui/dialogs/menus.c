@@ -174,17 +174,42 @@ static const char *signal_name(int number)
 	return "?";
 }
 
+void menus_open_question(struct menus *menus, enum menu_kind kind, const char *title,
+			 const char *no, const char *yes)
+{
+	menus->kind = kind;
+	menu_open(&menus->menu, title, false);
+	menu_add(&menus->menu, 0, no, "n", false);
+	menu_add(&menus->menu, 1, yes, "y", false);
+}
+
+bool menus_answer(struct menus *menus, uint32_t code)
+{
+	bool yes = code == 'y' || code == 'Y';
+
+	switch (menus->kind) {
+	case MENU_CONFIRM:
+	case MENU_REPLACE:
+	case MENU_UNWRITTEN:
+	case MENU_FORGET:
+		break;
+	default:
+		return false;
+	}
+	if (!yes && code != 'n' && code != 'N')
+		return false;
+	menu_select(&menus->menu, yes);
+	return true;
+}
+
 void menus_open_confirm(struct menus *menus, int number)
 {
 	char title[ENGINE_NAME_BYTES + 64];
 
-	menus->kind = MENU_CONFIRM;
 	menus->signal = number;
 	snprintf(title, sizeof(title), "Send %s to %s (%u)?", signal_name(number), menus->comm,
 		 menus->pid);
-	menu_open(&menus->menu, title, false);
-	menu_add(&menus->menu, 0, "No", "", false);
-	menu_add(&menus->menu, 1, "Yes, send it", "", false);
+	menus_open_question(menus, MENU_CONFIRM, title, "No", "Yes, send it");
 }
 
 void menus_open_leave(struct menus *menus, const struct options *options,

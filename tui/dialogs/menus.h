@@ -79,6 +79,14 @@ void menus_open_views(struct menus *menus, const struct view *const *views, size
 		      const struct view *shown, const struct bindings *bindings);
 /* Open the menu, or show why no signal can be sent. */
 void menus_open_signal(struct menus *menus, struct session *session);
+/* Open a menu with the ids 0 (no) and 1 (yes). */
+void menus_open_question(struct menus *menus, enum menu_kind kind, const char *title,
+			 const char *no, const char *yes);
+/*
+ * In a question, y and n select the answer, and Enter confirms it. False: no question is open, or
+ * the character is not an answer.
+ */
+bool menus_answer(struct menus *menus, uint32_t code);
 /* Open the menu that confirms the chosen signal. */
 void menus_open_confirm(struct menus *menus, int signal);
 void menus_open_leave(struct menus *menus, const struct options *options,

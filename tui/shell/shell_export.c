@@ -11,9 +11,6 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { REPLACE_NO, REPLACE_YES };
-enum { LEAVE_NO, LEAVE_YES };
-
 #define SHOWN_BYTES 128
 
 void shell_export_init(struct shell *shell)
@@ -167,14 +164,12 @@ static void open_replace(struct shell *shell)
 	struct str title = STR_INIT;
 	char shown[SHOWN_BYTES];
 
-	str_addf(&title, "%s already exists",
+	str_addf(&title, "%s already exists: replace it?",
 		 escape_name(shown, sizeof(shown), shell->export.path.data));
 	entry_line_close(&shell->entry, false);
 	menus_close(&shell->menus);
-	shell->menus.kind = MENU_REPLACE;
-	menu_open(&shell->menus.menu, title.data, false);
-	menu_add(&shell->menus.menu, REPLACE_NO, "Choose another name", "", false);
-	menu_add(&shell->menus.menu, REPLACE_YES, "Replace it", "", false);
+	menus_open_question(&shell->menus, MENU_REPLACE, title.data, "No, choose another name",
+			    "Yes, replace it");
 	str_release(&title);
 }
 
@@ -247,14 +242,14 @@ bool shell_export_choose(struct shell *shell, int id)
 		return true;
 	case MENU_REPLACE:
 		menus_close(&shell->menus);
-		if (id == REPLACE_YES)
+		if (id)
 			begin(shell, true);
 		else
 			open_entry(shell, shell->export.path.data);
 		return true;
 	case MENU_UNWRITTEN:
 		menus_close(&shell->menus);
-		if (id == LEAVE_YES) {
+		if (id) {
 			exporting_stop(&shell->export.exporting);
 			shell->request = REQUEST_QUIT;
 		}
@@ -278,13 +273,10 @@ bool shell_export_stop(struct shell *shell)
 
 static void ask_to_leave(struct shell *shell)
 {
-	struct menu *menu = &shell->menus.menu;
-
 	menus_close(&shell->menus);
-	shell->menus.kind = MENU_UNWRITTEN;
-	menu_open(menu, "A file is still being written", false);
-	menu_add(menu, LEAVE_NO, "Stay", "", false);
-	menu_add(menu, LEAVE_YES, "Quit; discard it", "", false);
+	menus_open_question(&shell->menus, MENU_UNWRITTEN,
+			    "A file is still being written: quit and discard it?", "No, stay",
+			    "Yes, quit");
 }
 
 bool shell_export_act(struct shell *shell, enum action action)

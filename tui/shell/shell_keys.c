@@ -263,6 +263,8 @@ void shell_key(struct shell *shell, struct key key)
 		describe(shell, key);
 		return;
 	}
+	if (key_is_text(key) && menus_answer(&shell->menus, key.code))
+		return;
 	find_places(shell, key, &places);
 	switch (pending_keys_take(&shell->pending_keys, shell->bindings, &places, key,
 				  shell->session.clock_ns, &pressed, &action)) {
