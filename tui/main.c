@@ -10,6 +10,7 @@
 #include "engine/process/command.h"
 #include "engine/source/live/access.h"
 #include "tui/app/app.h"
+#include "tui/app/pipe_drain.h"
 #include "tui/config/bindings.h"
 #include "tui/config/options.h"
 #include "tui/config/settings.h"
@@ -118,7 +119,7 @@ static int open_command_streams(struct options *options, struct command_options 
 {
 	const char *path = options->command_output;
 	char shown[128];
-	int ends[2];
+	int ends[2], drain;
 
 	command->input_fd = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	if (command->input_fd < 0)
@@ -135,7 +136,23 @@ static int open_command_streams(struct options *options, struct command_options 
 			       strerror(errno));
 	options->command_output_fd = ends[0];
 	command->output_fd = ends[1];
+	/* Stays open until stxtop ends. */
+	drain = pipe_drain_new(ends[0]);
+	if (drain < 0)
+		return err_set(err, drain, "cannot start a process for the command's output: %s",
+			       strerror(-drain));
 	return 0;
+}
+
+/* Report processes of an ended command that stxtop leaves running. */
+static void report_writers(const struct options *options, struct command *command)
+{
+	int status;
+
+	if (options->command_output_fd > 0 && command_ended(command, &status) &&
+	    pipe_drain_is_needed(options->command_output_fd))
+		complain("descendants of the command still run; their output is discarded from "
+			 "now on");
 }
 
 static int make_command(struct options *options, struct command **command, struct err *err)
@@ -374,6 +391,8 @@ static int run_with(struct engine **engine, struct options *options, struct sett
 		status = run_batch(engine, options, command);
 	else
 		status = run_app(*engine, options, command, bindings, settings);
+	if (command && !options->batch)
+		report_writers(options, command);
 	bindings_free(bindings);
 	command_free(command);
 	if (options->command_output_fd > 0)

@@ -327,3 +327,27 @@ def test_y_and_n_answer_a_question():
         wait_until(lambda: has_ended(sleeper.pid), what="the end by SIGTERM")
     finally:
         terminal.close()
+
+
+def test_descendants_of_the_command_outlive_stxtop():
+    """A daemon that writes to the Output view must not die of SIGPIPE, however stxtop ends."""
+    need_tracing()
+    for by_key in (True, False):
+        place = folder()
+        daemon = (f"trap \"\" HUP; (while [ ! -e {place}/stop ]; do echo tick; "
+                  f"echo >> {place}/ticks; sleep 0.05; done) & echo started")
+        terminal = Terminal(STXTOP, "--view", "output", "--", "sh", "-c", daemon)
+        try:
+            terminal.wait(r"(?s)command ended, descendants can still write.*started.*tick")
+            if by_key:
+                terminal.keys("q")
+            else:
+                os.kill(terminal.pid(), signal.SIGKILL)
+            terminal.status()
+            if by_key:
+                assert "descendants of the command still run" in terminal.said(), terminal.said()
+            size = (place / "ticks").stat().st_size
+            wait_until(lambda: (place / "ticks").stat().st_size > size + 5, what="further ticks")
+        finally:
+            (place / "stop").touch()
+            terminal.close()

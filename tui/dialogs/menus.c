@@ -224,7 +224,7 @@ void menus_open_leave(struct menus *menus, const struct options *options,
 	menu_add(&menus->menu, LEAVE_END, "Terminate it (SIGTERM) and quit", keys.data, false);
 	menu_add(&menus->menu, LEAVE_RUNNING,
 		 options->command_output ? "Quit; the command continues"
-					 : "Quit; the command runs until its next write (SIGPIPE)",
+					 : "Quit; the command continues, without its output",
 		 "", false);
 	str_release(&keys);
 }

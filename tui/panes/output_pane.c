@@ -63,6 +63,12 @@ static const struct table_ops table_ops = {
 	.find_row = find_row,
 };
 
+/* True if no process can write any more: descendants can outlive the command. */
+static bool is_ended(const struct output_pane *pane, const struct session *session)
+{
+	return session->command_ended && pane->output->fd < 0;
+}
+
 static void refresh(void *self, struct session *session)
 {
 	struct output_pane *pane = self;
@@ -75,7 +81,7 @@ static void refresh(void *self, struct session *session)
 		pane->table.empty_text = "the command's output goes to the file of "
 					 "--command-output";
 	else
-		pane->table.empty_text = session->command_ended
+		pane->table.empty_text = is_ended(pane, session)
 						 ? "the command wrote nothing"
 						 : "the command has written nothing yet";
 }
@@ -92,9 +98,10 @@ static void draw(void *self, struct session *session, struct canvas *canvas, boo
 		str_addf(&title, " (%llu older ones dropped)",
 			 (unsigned long long)pane->output->dropped);
 	title_draw(canvas, 0, title.data,
-		   session->command_ended ? "ended"
-		   : pane->table.follow   ? "following"
-					  : "not following",
+		   is_ended(pane, session)  ? "ended"
+		   : session->command_ended ? "command ended, descendants can still write"
+		   : pane->table.follow     ? "following"
+					    : "not following",
 		   focused);
 	table_draw(&pane->table, &body, focused);
 	str_release(&title);
