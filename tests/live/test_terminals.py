@@ -433,3 +433,44 @@ def test_names_of_all_widths_keep_columns_straight():
         quits(terminal)
     finally:
         terminal.close()
+
+
+def damaged_entries():
+    """Compile an entry and yield damaged copies: cut off, with a wrong header, with wrong bytes."""
+    place = folder()
+    (place / "source").write_text(run(need("infocmp"), "-x", "xterm-256color").out)
+    assert run(need("tic"), "-x", "-o", place, place / "source").status == 0
+    entry = next(place.glob("*/xterm-256color")).read_bytes()
+    chance = random.Random(11) # curses 6.4 crashes on three of these entries
+    for number in range(8):
+        changed = bytearray(entry[:chance.randrange(14, len(entry))] if number % 4 == 0 else entry)
+        for _ in range((0, 1, 20, 20)[number % 4]):
+            changed[chance.randrange(12 if number % 4 == 1 else len(entry))] = chance.randrange(256)
+        target = place / str(number) / "x" / "xterm-damaged"
+        target.parent.mkdir(parents=True)
+        target.write_bytes(changed)
+        yield target.parent.parent
+
+
+@long
+def test_damaged_terminfo_ends_in_a_sentence_or_works():
+    """Curses crashes on some of these entries, which must not be the end of stxtop."""
+    refused = 0
+    for place in damaged_entries():
+        terminal = Pty(STXTOP, "--demo", environment={"TERM": "xterm-damaged",
+                                                      "TERMINFO": str(place)})
+
+        def ended(terminal=terminal):
+            if len(terminal.output) > 500 and terminal.process.poll() is None:
+                terminal.type("q")
+                time.sleep(0.1)
+            return terminal.process.poll() is not None
+
+        wait_until(ended, what="the end, by itself or by q")
+        status = terminal.process.returncode
+        assert status in (0, 1), (place, status, bytes(terminal.output[-300:]))
+        refused += status
+        if status:
+            wait_until(lambda t=terminal: re.search(rb'"xterm-damaged" \(TERM\)', t.output), 10,
+                       "the sentence")
+    assert 0 < refused < 8, refused

@@ -503,6 +503,22 @@ START_TEST(useless_terminals_are_refused)
 }
 END_TEST
 
+START_TEST(a_rehearsal_leaves_the_terminal_alone)
+{
+	struct screen_rehearsal rehearsal = { .pid = 0 };
+	struct screen_options options = { .rehearsal = &rehearsal };
+
+	make_terminal("xterm-256color");
+	screen_rehearse(&options);
+	open_screen(&options);
+	ck_assert_int_eq(rehearsal.pid, 0);
+	screen_show(screen);
+	ck_assert_ptr_null(strstr(take_output(), "frame"));
+	screen_close(screen);
+	check_modes_restored();
+}
+END_TEST
+
 START_TEST(streams_without_a_terminal_are_refused)
 {
 	struct err err = { "" };
@@ -640,6 +656,7 @@ Suite *suite_screen(void)
 	tcase_add_test(tcase, no_color_writes_no_colors);
 	tcase_add_test(tcase, other_encodings_get_ascii);
 	tcase_add_loop_test(tcase, useless_terminals_are_refused, 0, COUNT(refused));
+	tcase_add_test(tcase, a_rehearsal_leaves_the_terminal_alone);
 	tcase_add_loop_test(tcase, streams_without_a_terminal_are_refused, 0, 2);
 	tcase_add_test(tcase, copy_is_base64);
 	tcase_add_loop_test(tcase, copies_are_wrapped_for_the_terminal, 0, COUNT(copies));

@@ -56,14 +56,20 @@ static void restore_and_say(void)
 		return; /* standard error fails too: no way to report it */
 }
 
-static int open_screen(struct app *app, const struct options *options)
+static struct screen_options screen_options(struct app *app, const struct options *options)
 {
-	struct screen_options how = {
+	return (struct screen_options){
 		.theme = app->theme.theme,
 		.ascii = options->ascii,
 		.no_color = options->no_color,
 		.no_mouse = options->no_mouse,
+		.rehearsal = &app->rehearsal,
 	};
+}
+
+static int open_screen(struct app *app, const struct options *options)
+{
+	struct screen_options how = screen_options(app, options);
 	int rc = screen_open(&app->screen, &how, app->err);
 
 	if (!rc)
@@ -273,6 +279,7 @@ int app_run(struct engine *engine, const struct options *options, struct command
 	    struct err *err)
 {
 	struct app *app = mem_zalloc(1, sizeof(*app));
+	struct screen_options how;
 	int status = 1;
 
 	err->text[0] = '\0';
@@ -285,6 +292,8 @@ int app_run(struct engine *engine, const struct options *options, struct command
 	if (!choose_theme(app, options->theme) &&
 	    !signals_open(&app->signals, screen_emergency_restore, err)) {
 		app->guard_pid = screen_watch();
+		how = screen_options(app, options);
+		screen_rehearse(&how);
 		if (!background_new(&app->background, err) &&
 		    !job_queue_new(&app->job_queue, err) && !open_counterpart(app, options))
 			status = run_on_screen(app, options);

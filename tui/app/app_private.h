@@ -19,6 +19,7 @@
 
 struct app {
 	struct screen *screen;
+	struct screen_rehearsal rehearsal;
 	struct bindings *bindings;
 	struct theme_choice theme;
 	struct err theme_err; /* error in the theme; empty: none */

@@ -5,14 +5,18 @@
 #include "widgets/terminal/terminal_guard.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <langinfo.h>
 #include <locale.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
 
@@ -24,6 +28,10 @@
 #define MAX_COLS 1000
 /* Maximum time to wait for the terminal to accept output when leaving. */
 #define LEAVE_WAIT_MS 1000
+#define REHEARSED_FRAMES 4
+/* Limits of a rehearsal, which takes milliseconds: curses can loop on a damaged entry. */
+#define REHEARSAL_CPU_S 1
+#define REHEARSAL_MS 10000
 
 /* Report presses, drags and the wheel, in SGR form, which has no limit of 223 columns. */
 static const char mouse_on[] = "\033[?1000h\033[?1002h\033[?1006h";
@@ -323,7 +331,9 @@ static bool is_utf8(void)
 	return !strcmp(nl_langinfo(CODESET), "UTF-8");
 }
 
-int screen_open(struct screen **out, const struct screen_options *options, struct err *err)
+/* Open a screen that writes to output_fd and does not change the modes of the terminal. */
+static int open_curses(struct screen **out, const struct screen_options *options, int output_fd,
+		       struct err *err)
 {
 	struct screen *screen;
 	SCREEN *curses;
@@ -351,8 +361,7 @@ int screen_open(struct screen **out, const struct screen_options *options, struc
 	screen->composed = composed;
 	screen->in_fd = STDIN_FILENO;
 	screen->out_fd = STDOUT_FILENO;
-	terminal_output_init(&screen->output, screen->out_fd);
-	terminal_guard_init(screen->output.fd);
+	terminal_output_init(&screen->output, output_fd);
 	screen->cursor_row = -1;
 	screen->theme = options->theme ? options->theme : theme_default();
 	ascii = options->ascii || !is_utf8();
@@ -373,9 +382,120 @@ int screen_open(struct screen **out, const struct screen_options *options, struc
 	enter_curses(screen);
 	canvas_init(&screen->frame, rows, cols, ascii);
 	fit_buffers(screen);
-	set_up_guard(screen);
-	enter(screen);
 	*out = screen;
+	return 0;
+}
+
+static void release(struct screen *screen)
+{
+	delscreen(screen->curses);
+	fclose(screen->composed);
+	canvas_release(&screen->frame);
+	input_parser_release(&screen->parser);
+	terminal_output_release(&screen->output);
+	free(screen->shown);
+	free(screen->run);
+	free(screen);
+}
+
+/* ---- rehearsal ---- */
+
+/* Draw frames that use the cursor, all looks, and the erasing capabilities. */
+static void draw_frames(struct screen *screen)
+{
+	for (int frame = 0; frame < REHEARSED_FRAMES; frame++) {
+		struct canvas *canvas = &screen->frame;
+
+		for (int row = 0; row < canvas->rows; row++)
+			canvas_textf(canvas, row, row * 3 % canvas->cols, row % ROLE_COUNT,
+				     "%d frame │ … %d", row, frame);
+		if (frame % 2)
+			canvas_fill(canvas, (struct rect){ 1, 2, canvas->rows / 2, canvas->cols },
+				    ' ', ROLE_TEXT);
+		screen_set_cursor(screen, frame % 2 ? canvas->rows / 2 : -1, frame);
+		screen->redraw = frame == REHEARSED_FRAMES - 1;
+		screen_show(screen);
+	}
+	screen_bell(screen);
+}
+
+/* In a child process. Errors are left to screen_open(), which finds them again. */
+static void __attribute__((noreturn)) rehearse(const struct screen_options *options)
+{
+	static const int fatal[] = { SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGXCPU };
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	struct screen *screen;
+	sigset_t none;
+	struct err err;
+
+	for (size_t i = 0; i < sizeof(fatal) / sizeof(fatal[0]); i++)
+		signal(fatal[i], SIG_DFL);
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
+	setrlimit(RLIMIT_CPU, &(struct rlimit){ REHEARSAL_CPU_S, REHEARSAL_CPU_S });
+	dup2(null, STDERR_FILENO);
+	if (!open_curses(&screen, options, null, &err)) {
+		draw_frames(screen);
+		curs_set(1);
+		endwin();
+		screen_take_composed(screen);
+		release(screen);
+	}
+	_exit(0);
+}
+
+void screen_rehearse(const struct screen_options *options)
+{
+	struct screen_rehearsal *rehearsal = options->rehearsal;
+	int ends[2];
+
+	if (pipe2(ends, O_CLOEXEC))
+		return;
+	rehearsal->pid = fork();
+	if (!rehearsal->pid)
+		rehearse(options);
+	close(ends[1]);
+	rehearsal->fd = ends[0];
+	if (rehearsal->pid < 0)
+		close(ends[0]);
+}
+
+/* Wait for the child, if there is one. */
+static int end_rehearsal(struct screen_rehearsal *rehearsal, struct err *err)
+{
+	struct pollfd end = { .events = POLLIN };
+	int status = 0;
+
+	if (!rehearsal || rehearsal->pid <= 0)
+		return 0;
+	end.fd = rehearsal->fd;
+	while (poll(&end, 1, REHEARSAL_MS) < 0 && errno == EINTR)
+		;
+	close(rehearsal->fd);
+	kill(rehearsal->pid, SIGKILL); /* a child that has exited keeps its status */
+	while (waitpid(rehearsal->pid, &status, 0) < 0 && errno == EINTR)
+		;
+	rehearsal->pid = 0;
+	if (!status)
+		return 0;
+	return err_set(err, -EINVAL,
+		       "the terminfo entry of terminal type \"%.40s\" (TERM) is damaged: curses "
+		       "crashes; install the entry again, or try TERM=xterm-256color",
+		       getenv("TERM"));
+}
+
+int screen_open(struct screen **out, const struct screen_options *options, struct err *err)
+{
+	int failed = end_rehearsal(options->rehearsal, err);
+
+	if (!failed)
+		failed = open_curses(out, options, STDOUT_FILENO, err);
+	if (failed)
+		return failed;
+	terminal_guard_init((*out)->output.fd);
+	set_up_guard(*out);
+	enter(*out);
 	return 0;
 }
 
@@ -385,14 +505,7 @@ void screen_close(struct screen *screen)
 		return;
 	if (!screen->suspended)
 		leave(screen);
-	delscreen(screen->curses);
-	fclose(screen->composed);
-	canvas_release(&screen->frame);
-	input_parser_release(&screen->parser);
-	terminal_output_release(&screen->output);
-	free(screen->shown);
-	free(screen->run);
-	free(screen);
+	release(screen);
 }
 
 void screen_suspend(struct screen *screen)

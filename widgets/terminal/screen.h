@@ -16,11 +16,18 @@
 
 #include <sys/types.h>
 
+/* A child process that tries the terminfo entry; zeroed: none. */
+struct screen_rehearsal {
+	pid_t pid;
+	int fd; /* readable when the child has exited */
+};
+
 struct screen_options {
 	const struct theme *theme; /* NULL: theme_default() */
 	bool ascii; /* also set if the encoding of the locale is not UTF-8 */
 	bool no_color; /* the caller evaluates NO_COLOR */
 	bool no_mouse;
+	struct screen_rehearsal *rehearsal; /* screen_open() ends it; NULL: none */
 };
 
 struct screen;
@@ -31,6 +38,12 @@ struct screen;
  * terminal is then unchanged.
  */
 int screen_open(struct screen **screen, const struct screen_options *options, struct err *err);
+/*
+ * Start a child process that opens a screen and draws frames, without output: on a damaged terminfo
+ * entry, curses crashes or loops. With options->rehearsal, which is set here, screen_open() returns
+ * -EINVAL if the child does not survive. Call before threads exist.
+ */
+void screen_rehearse(const struct screen_options *options);
 /* Restore the terminal and free the screen; NULL is allowed. */
 void screen_close(struct screen *screen);
 
