@@ -219,7 +219,8 @@ struct engine_row {
 	uint64_t min_ns, max_ns; /* 0, 0: no call has a duration */
 	uint64_t p50_ns, p95_ns, p99_ns;
 	uint64_t deviation_ns; /* standard deviation of the durations */
-	double calls_per_s; /* over the last second; in a recording, since the start of its span */
+	/* Over the last second; in a recording, since the start of its span. NaN: unknown yet. */
+	double calls_per_s;
 	uint32_t in_flight; /* calls in flight */
 	uint64_t oldest_ns; /* age of the oldest call in flight; 0: none */
 	/* Sums over calls in flight, not part of total_ns: age, blocked time, runnable time. */

@@ -7,6 +7,7 @@
 #include "engine/base/users.h"
 #include "engine/base/utf8.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -625,9 +626,10 @@ static void finish_row(struct rows *rows, struct engine_row *row, const struct r
 	row->p99_ns = digest->p99_ns;
 	row->deviation_ns = digest->deviation_ns;
 	memcpy(row->histogram, digest->histogram, sizeof(row->histogram));
-	row->calls_per_s = totals_reader_has_rates(rows->source.reader)
-				   ? sum->calls_per_s
-				   : mean_rate(rows, cell->calls);
+	row->calls_per_s = !totals_reader_has_rates(rows->source.reader)
+				   ? mean_rate(rows, cell->calls)
+			   : totals_reader_knows_rates(rows->source.reader) ? sum->calls_per_s
+									    : NAN;
 	row->in_flight = sum->in_flight;
 	row->oldest_ns = sum->oldest_ns;
 	row->running_ns = sum->running_ns;

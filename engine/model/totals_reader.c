@@ -3,6 +3,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* Cells start with period 0, which must be neither the current nor the previous period. */
@@ -17,8 +18,8 @@ struct totals_reader {
 
 	uint32_t period;
 	uint64_t period_ns; /* start of the current period */
-	double last_s; /* length of the previous period; 0: no rates */
-	bool recounted; /* older calls were counted again in this period */
+	double last_s; /* length of the previous period; 0: the rates are unknown */
+	bool recounted; /* older calls were counted again since the last take */
 };
 
 struct totals_reader *totals_reader_new(const struct totals_reader_options *options)
@@ -66,9 +67,10 @@ static void add(struct totals_reader *reader, struct totals *into, uint64_t *ver
 		totals_fold(into, options->ended_per_name, options->ended_most, spared);
 }
 
+/* After a count of older calls, a new period begins at once: it has only new calls. */
 static void turn_period(struct totals_reader *reader, uint64_t now_ns)
 {
-	if (now_ns < reader->period_ns + NS_PER_S)
+	if (!reader->recounted && now_ns < reader->period_ns + NS_PER_S)
 		return;
 	reader->last_s = reader->recounted ? 0 : (double)(now_ns - reader->period_ns) / NS_PER_S;
 	reader->recounted = false;
@@ -102,10 +104,15 @@ bool totals_reader_has_rates(const struct totals_reader *reader)
 	return reader->options.rates;
 }
 
+bool totals_reader_knows_rates(const struct totals_reader *reader)
+{
+	return reader->last_s > 0;
+}
+
 double totals_reader_rate(const struct totals_reader *reader, const struct totals_cell *cell)
 {
-	if (!reader->options.rates || reader->last_s <= 0)
-		return 0;
+	if (reader->last_s <= 0)
+		return NAN;
 	return (double)totals_cell_last(cell, reader->period) / reader->last_s;
 }
 

@@ -36,8 +36,11 @@ void totals_reader_add(struct totals_reader *reader, uint64_t now_ns, uint32_t s
 /* Totals of the calls that match the filter. */
 struct totals *totals_reader_totals(const struct totals_reader *reader);
 bool totals_reader_has_rates(const struct totals_reader *reader);
+/* False in the first second, also after a new filter or after the totals were set to zero. */
+bool totals_reader_knows_rates(const struct totals_reader *reader);
 /*
  * Calls per second of a cell or sum of these totals, in the last complete period of about a second.
+ * NaN: unknown.
  */
 double totals_reader_rate(const struct totals_reader *reader, const struct totals_cell *cell);
 

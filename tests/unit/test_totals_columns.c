@@ -6,6 +6,7 @@
 #include "tui/view/totals_fields.h"
 #include "tui/view/totals_terms.h"
 
+#include <math.h>
 #include <string.h>
 
 static const struct engine_row busy = {
@@ -28,6 +29,7 @@ static const struct engine_row hung = {
 	.in_flight = 2,
 	.oldest_ns = 3200000000ULL,
 };
+static const struct engine_row recounted = { .pid = 44, .calls = 500000, .calls_per_s = NAN };
 static const struct engine_row gone = { .pid = 7, .name = "make", .calls = 3, .ended = true };
 
 static void assert_cell(const struct engine_row *row, enum engine_group group,
@@ -54,6 +56,7 @@ START_TEST(cells_show_the_values_of_the_row)
 	assert_cell(&hung, ENGINE_BY_PROCESS, TOTALS_BLOCKED, "-", ROLE_NUMBER);
 	assert_cell(&hung, ENGINE_BY_PROCESS, TOTALS_MAX, "3.20s", ROLE_IN_FLIGHT);
 	assert_cell(&hung, ENGINE_BY_PROCESS, TOTALS_RATE, "0", ROLE_DIM);
+	assert_cell(&recounted, ENGINE_BY_PROCESS, TOTALS_RATE, "…", ROLE_DIM);
 	assert_cell(&hung, ENGINE_BY_PROCESS, TOTALS_HISTOGRAM, "            ", ROLE_BAR);
 	assert_cell(&gone, ENGINE_BY_PROCESS, TOTALS_NAME, "make", ROLE_DIM);
 	assert_cell(&gone, ENGINE_BY_PROCESS, TOTALS_CALLS, "3", ROLE_DIM);

@@ -103,7 +103,7 @@ static void add_legend(struct help *help)
 static const struct {
 	const char *mark, *help;
 } marks[] = {
-	{ "…", "unknown yet: calls are being counted for a new filter, 43 % of them so far" },
+	{ "…", "unknown yet: calls are being counted for a new filter; a rate needs a second" },
 	{ "searching… 43 %",
 	  "this much of the history was searched for rows; keys work meanwhile" },
 	{ "(rows: a sample of 23 %)",

@@ -8,6 +8,7 @@
 #include "tui/session/totals_query.h"
 #include "tui/view/totals_values.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -170,7 +171,10 @@ static void fill_sums(struct help *help, const struct engine_row *row)
 		 (unsigned long long)row->errors,
 		 units_format_percent(text, row->errors, row->calls));
 	help_add_key(help, "calls", line.data);
-	help_add_key(help, "per second", units_format_count(text, (uint64_t)row->calls_per_s));
+	help_add_key(help, "per second",
+		     isnan(row->calls_per_s)
+			     ? "…"
+			     : units_format_count(text, (uint64_t)row->calls_per_s));
 	call_detail_add_time(help, "in calls", row->total_ns);
 	add_wait(help, "blocked", row, row->blocked_ns);
 	add_wait(help, "runnable", row, row->runnable_ns);

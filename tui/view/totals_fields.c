@@ -4,6 +4,7 @@
 #include "engine/base/users.h"
 #include "tui/view/totals_values.h"
 
+#include <math.h>
 #include <string.h>
 
 static void add_number(struct fields *fields, const char *name, uint32_t number, bool has)
@@ -65,7 +66,10 @@ void totals_fields_add(struct fields *fields, const struct engine_row *row, bool
 
 	if (counted) {
 		fields_whole(fields, "calls", row->calls);
-		fields_real(fields, "calls_per_s", row->calls_per_s);
+		if (isnan(row->calls_per_s))
+			fields_none(fields, "calls_per_s");
+		else
+			fields_real(fields, "calls_per_s", row->calls_per_s);
 	} else {
 		fields_none(fields, "calls");
 		fields_none(fields, "calls_per_s");

@@ -5,6 +5,7 @@
 #include "widgets/histogram_bar.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -101,7 +102,7 @@ bool totals_key(const struct engine_row *row, enum totals_column column, uint64_
 		*key = row->threads;
 		break;
 	case TOTALS_RATE:
-		*key = double_key(row->calls_per_s);
+		*key = isnan(row->calls_per_s) ? 0 : double_key(row->calls_per_s);
 		break;
 	case TOTALS_CALLS:
 		*key = row->calls;
@@ -261,8 +262,11 @@ void totals_cell_text(const struct engine_row *row, enum engine_group group,
 			str_addu(&cell->text, row->threads);
 		break;
 	case TOTALS_RATE:
-		count_cell((uint64_t)(row->calls_per_s + 0.5), cell);
-		if (row->calls_per_s < 0.5)
+		if (isnan(row->calls_per_s))
+			str_add(&cell->text, "…");
+		else
+			count_cell((uint64_t)(row->calls_per_s + 0.5), cell);
+		if (!(row->calls_per_s >= 0.5))
 			cell->role = ROLE_DIM;
 		break;
 	case TOTALS_CALLS:
