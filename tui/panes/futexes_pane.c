@@ -433,6 +433,7 @@ static void refresh(void *self, struct session *session)
 		if (job_is_done(&pane->job))
 			take_futexes(pane, session);
 	}
+	session_shows_from(session, pane->read_ns);
 	if (pane->hides_idle != session->hides_idle)
 		fill_rows(pane, session);
 	futex_owners_look(&pane->owners, session->engine, session->job_queue);

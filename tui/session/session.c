@@ -171,8 +171,7 @@ void session_refresh(struct session *session)
 	/* If paused during the start, there is no earlier time to show. */
 	if (!session->paused || !before.started_ns)
 		session->now_ns = session->status.now_ns;
-	snapshot_ask(session);
-	snapshot_take(session);
+	snapshot_refresh(session);
 	session->busy |= session_is_counting(session, NULL);
 }
 
@@ -183,8 +182,7 @@ void session_count_on(struct session *session)
 	engine_status(session->engine, &session->status);
 	session->busy = session_is_counting(session, NULL);
 	session->tick = !session->busy;
-	snapshot_ask(session);
-	snapshot_take(session);
+	snapshot_refresh(session);
 }
 
 void session_pause(struct session *session, bool paused)

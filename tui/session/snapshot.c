@@ -79,36 +79,6 @@ void snapshot_free(struct snapshot *snapshot)
 	free(snapshot);
 }
 
-void snapshot_ask(struct session *session)
-{
-	struct snapshot *snapshot = session->snapshot;
-	bool refiltered = session->rows_filter_version != session->filter_version;
-	bool first = !session->moving && (!session->rows_read_ns || !session->in_flight_known);
-	bool due = session_is_due(session, session->rows_read_ns, session->rows_every_ns,
-				  snapshot->rows_generation);
-	bool news = session_is_due(session, snapshot->clock_ns, 0, snapshot->generation);
-	bool counting = session_is_counting(session, NULL);
-
-	if (job_is_pending(&snapshot->job))
-		return;
-	snapshot->engine = session->engine;
-	/* Incomplete totals are not shown; reading them would only delay the counting. */
-	snapshot->arrives = session->arrives && !counting;
-	/* The first query and one for a new filter or position run even while paused. */
-	snapshot->whatever = first || refiltered || session->arrives;
-	snapshot->live = (!session->paused && (news || due)) || snapshot->whatever;
-	snapshot->rows_wanted = !counting && (snapshot->whatever || (!session->paused && due));
-	snapshot->filter_version = session->filter_version;
-	snapshot->settled = !session->status.filter_pending;
-	if (!snapshot->live && !snapshot->rows_wanted)
-		return;
-	snapshot->clock_ns = session->clock_ns;
-	snapshot->generation = session->status.model.generation;
-	if (snapshot->rows_wanted)
-		snapshot->rows_generation = snapshot->generation;
-	job_submit(&snapshot->job, session->job_queue);
-}
-
 static void index_p99(struct session *session)
 {
 	idmap_clear(&session->p99_by_pid);
@@ -173,4 +143,38 @@ bool snapshot_take(struct session *session)
 		session_arrived(session);
 	session->dirty = true;
 	return true;
+}
+
+void snapshot_refresh(struct session *session)
+{
+	struct snapshot *snapshot = session->snapshot;
+	bool refiltered, first, due, news, counting;
+
+	snapshot_take(session);
+	if (job_is_pending(&snapshot->job))
+		return;
+	refiltered = session->rows_filter_version != session->filter_version;
+	first = !session->moving && (!session->rows_read_ns || !session->in_flight_known);
+	due = session_is_due(session, session->rows_read_ns, session->rows_every_ns,
+			     snapshot->rows_generation);
+	news = session_is_due(session, snapshot->clock_ns, 0, snapshot->generation);
+	counting = session_is_counting(session, NULL);
+	snapshot->engine = session->engine;
+	/* Incomplete totals are not shown; reading them would only delay the counting. */
+	snapshot->arrives = session->arrives && !counting;
+	/* The first query and one for a new filter or position run even while paused. */
+	snapshot->whatever = first || refiltered || session->arrives;
+	snapshot->live = (!session->paused && (news || due)) || snapshot->whatever;
+	snapshot->rows_wanted = !counting && (snapshot->whatever || (!session->paused && due));
+	snapshot->filter_version = session->filter_version;
+	snapshot->settled = !session->status.filter_pending;
+	if (!snapshot->live && !snapshot->rows_wanted)
+		return;
+	snapshot->clock_ns = session->clock_ns;
+	snapshot->generation = session->status.model.generation;
+	if (snapshot->rows_wanted)
+		snapshot->rows_generation = snapshot->generation;
+	job_submit(&snapshot->job, session->job_queue);
+	/* Without a job queue the job has already run. */
+	snapshot_take(session);
 }

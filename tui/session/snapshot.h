@@ -16,9 +16,9 @@ struct snapshot *snapshot_new(void);
 /* Waits for a running job. */
 void snapshot_free(struct snapshot *snapshot);
 
-/* Submit the queries that the session needs now; no-op while a job is pending. */
-void snapshot_ask(struct session *session);
 /* Store the result of a finished job in the session. False: nothing was stored. */
 bool snapshot_take(struct session *session);
+/* After snapshot_take(), submit the queries that the session needs now, unless a job is pending. */
+void snapshot_refresh(struct session *session);
 
 #endif
