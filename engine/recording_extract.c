@@ -150,6 +150,9 @@ void recording_extract_note(struct recording_extract *cut, const struct call *ca
 		return;
 	}
 	idmap_put(&cut->calls, key_of(call->tid, call->enter_ns), cut);
+	/* Its in-flight record has the time at which it was found. */
+	if (call->flags & CALL_UNENTERED)
+		idmap_put(&cut->calls, key_of(call->tid, 0), cut);
 	if (!call_was_made(call) || call->state == CALL_ORPHAN || !referenced->fds)
 		return;
 	count = referenced_fds(referenced, call, NULL, fds);
@@ -213,7 +216,8 @@ static bool is_wanted(struct recording_extract *cut, const struct record *record
 			      record->enter.entered_ns ? record->enter.entered_ns
 						       : record->time_ns);
 	case RECORD_INFLIGHT:
-		return enters(cut, record, record->inflight.nr, record->time_ns);
+		return enters(cut, record, record->inflight.nr,
+			      record->inflight.unentered ? 0 : record->time_ns);
 	case RECORD_EXIT:
 		return leaves(cut, record);
 	case RECORD_CALL:

@@ -35,6 +35,9 @@
 #define PRIORITY (-20)
 /* The status of the source is text for display, so updates can be rare. */
 #define STATUS_EVERY_NS (100 * NS_PER_MS)
+/* Bound on threads that are looked up in /proc: 20 us each, in a reader process. */
+#define SLEEPERS_EVERY_NS (100 * NS_PER_MS)
+#define SLEEPERS_AT_ONCE 16
 #define STATUS_QUIET_NS (500 * NS_PER_MS)
 /* With more ended processes in the untaken totals, no query took them for long: call `untaken`. */
 #define UNTAKEN_MAX (TOTALS_ENDED_PROCESSES / 2)
@@ -236,12 +239,22 @@ static void note_end(struct collector *c, uint64_t now_ns)
 	atomic_store(&c->ended_ns, now_ns > status.last_record_ns ? now_ns : status.last_record_ns);
 }
 
+/* Locked. Fetch threads whose call may be held before sys_enter. */
+static size_t take_sleepers(struct collector *c, uint64_t now_ns, uint32_t *tids)
+{
+	if (!c->source->ops->look_up || now_ns < c->sleepers_ns + SLEEPERS_EVERY_NS)
+		return 0;
+	c->sleepers_ns = now_ns;
+	return model_sleepers(c->model, now_ns, tids, SLEEPERS_AT_ONCE);
+}
+
 int collector_drain(struct collector *c, bool last)
 {
+	uint32_t sleepers[SLEEPERS_AT_ONCE];
 	struct err err = { .text = "" };
 	uint64_t now_ns = clock_now_ns();
 	int rc = source_drain(c->source, take_record, c, &err);
-	size_t untaken;
+	size_t untaken, sleeping;
 
 	collector_lock_model(c);
 	if (c->lossless && model_room(c->model) < ROOM_PER_RECORD)
@@ -258,7 +271,10 @@ int collector_drain(struct collector *c, bool last)
 	if (c->rates)
 		rates_tick(c->rates, c->model, now_ns);
 	untaken = model_untaken(c->model);
+	sleeping = take_sleepers(c, now_ns, sleepers);
 	collector_unlock_model(c);
+	if (sleeping)
+		source_look_up(c->source, sleepers, sleeping);
 	if (untaken > UNTAKEN_MAX && c->untaken)
 		c->untaken(c->untaken_ctx);
 	if (c->lossless)

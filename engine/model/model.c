@@ -20,7 +20,9 @@ static const struct record_bytes *bytes_of(const struct model *model, const stru
 	/* A restarted call was entered before the record's enter. */
 	if (__builtin_expect(!whole, 1) || whole->tid != call->tid || call->state != CALL_DONE ||
 	    call->enter_ns > whole->call.entered_ns ||
-	    call->enter_ns + (uint64_t)call->dur_ns < whole->call.entered_ns)
+	    (call->flags & CALL_UNENTERED
+		     ? call->nr != whole->call.nr
+		     : call->enter_ns + (uint64_t)call->dur_ns < whole->call.entered_ns))
 		return NULL;
 	return &whole->call.bytes;
 }
@@ -589,6 +591,11 @@ void model_settle_early(struct model *model, size_t max)
 {
 	pairing_settle_early(&model->pairing, max);
 	model->generation++;
+}
+
+size_t model_sleepers(struct model *model, uint64_t now_ns, uint32_t *tids, size_t max)
+{
+	return sleepers_take(&model->pairing.sleepers, model->tasks, now_ns, tids, max);
 }
 
 uint64_t model_fed_ns(const struct model *model)

@@ -169,6 +169,8 @@ struct model_taken {
 void model_take_totals(struct model *model, struct model_taken *taken);
 /* Number of ended processes whose totals were not taken yet. */
 size_t model_untaken(const struct model *model);
+/* Locked. See sleepers_take(). */
+size_t model_sleepers(struct model *model, uint64_t now_ns, uint32_t *tids, size_t max);
 
 /* Locked readers. */
 struct history *model_history(struct model *model);

@@ -158,6 +158,8 @@ static bool resumes(const struct task *task, uint64_t time_ns, uint32_t nr, cons
 static void enter(struct pairing *pairing, struct task *task, uint64_t time_ns, uint32_t cpu,
 		  uint32_t nr, const uint64_t *args, enum record_resume reported)
 {
+	uint64_t before_ns = task->entered_ns;
+
 	task->entered_ns = time_ns;
 	if (__builtin_expect(task->in_call, 0)) {
 		if (resumes(task, time_ns, nr, args, reported)) {
@@ -169,6 +171,13 @@ static void enter(struct pairing *pairing, struct task *task, uint64_t time_ns, 
 			 */
 			task->on_cpu = short_cpu(cpu);
 			task->wait_since_ns = time_ns;
+			return;
+		}
+		/* Seccomp or the tracer let the call continue: it began before this enter. */
+		if (task->call.flags & CALL_UNENTERED && !task->held &&
+		    before_ns < task->call.enter_ns && task->call.nr == short_nr(nr)) {
+			memcpy(task->call.args, args, sizeof(task->call.args));
+			task->outs = 0;
 			return;
 		}
 		if (was_found(task, time_ns, nr, args))
@@ -401,7 +410,9 @@ static void feed_call(struct pairing *pairing, const struct record *record)
 	task->unsure = false;
 	wait_judge(pairing, task, left_ns, record->cpu, record->call.switches);
 	call_end_as(pairing, task, record->call.ret,
-		    (int64_t)elapsed_ns(task->call.enter_ns, left_ns));
+		    task->call.flags & CALL_SEEDED
+			    ? -1
+			    : (int64_t)elapsed_ns(task->call.enter_ns, left_ns));
 }
 
 /* -- Other records --------------------------------------------------------------- */
@@ -412,16 +423,23 @@ static void feed_seed(struct pairing *pairing, const struct record *record)
 	bool known = task->in_call && !task->held &&
 		     task->call.nr == short_nr(record->inflight.nr) &&
 		     same_args(task, record->inflight.args);
+	uint64_t since_ns = record->inflight.unentered ? sleepers_since(task) : 0;
+	uint16_t flags = CALL_SEEDED | (record->inflight.unentered ? CALL_UNENTERED : 0);
 
 	/*
 	 * If the thread made a call since tracing or the filter changed, its records are reliable.
 	 */
-	if (known || (task->seen_ns && task->seen_ns >= pairing->changed_ns))
+	if (known || (!since_ns && task->seen_ns && task->seen_ns >= pairing->changed_ns))
 		return;
 	if (task->in_call)
 		call_end_left(pairing, task);
-	begin_call(pairing, task, record->time_ns, record->cpu, record->inflight.nr,
-		   record->inflight.args, CALL_SEEDED);
+	/* A later sleep may have no record: then the age counts from the look-up. */
+	if (!since_ns || pairing->blind_before_ns >= since_ns)
+		since_ns = record->time_ns;
+	begin_call(pairing, task, since_ns, record->cpu, record->inflight.nr, record->inflight.args,
+		   flags);
+	if (record->inflight.unentered)
+		wait_begin(task, since_ns, record->inflight.state);
 }
 
 static void feed_fork(struct pairing *pairing, const struct record *record)
@@ -487,6 +505,8 @@ static void feed_task(struct pairing *pairing, const struct record *record)
 
 	if (record->task.parent_pid)
 		task->process->parent_pid = record->task.parent_pid;
+	if (record->task.kernel)
+		task->process->kernel = true;
 	if (record->task.comm)
 		tasks_rename(pairing->tasks, task, record->task.comm);
 }

@@ -6,7 +6,7 @@
 #ifndef MODEL_PAIRING_TYPES_H
 #define MODEL_PAIRING_TYPES_H
 
-#include "engine/tasks/tasks.h"
+#include "engine/model/sleepers.h"
 
 /* Called for each call that ended and each orphan; `call` is borrowed. */
 typedef void pairing_done_fn(void *ctx, const struct call *call);
@@ -24,6 +24,7 @@ struct pairing {
 	uint64_t in_flight; /* threads in a call, held calls included */
 	uint64_t held; /* calls that wait for their restart */
 	struct task *first_held, *last_held; /* by time of return */
+	struct sleepers sleepers;
 	uint64_t *cpu_lost_ns; /* time of the last loss, by CPU */
 	size_t cpu_count;
 	/* Time until which switches may have been lost, by CPU. blind_before_ns: the latest one. */

@@ -134,6 +134,14 @@ static void take_waker_stack(struct task *task, uint32_t stack_id, bool stack_li
 
 /* -- Blocked and runnable time ----------------------------------------------------- */
 
+void wait_begin(struct task *task, uint64_t time_ns, uint8_t state)
+{
+	task->wait = TASK_BLOCKED;
+	task->wait_blocked = true;
+	task->wait_since_ns = task->wait_start_ns = time_ns;
+	task->call.thread_state = state & 15;
+}
+
 void wait_end(struct task *task, uint64_t time_ns)
 {
 	uint64_t whole = elapsed_ns(task->wait_start_ns, time_ns);
@@ -247,12 +255,17 @@ void wait_judge(const struct pairing *pairing, struct task *task, uint64_t time_
 	fit_waits(task, elapsed_ns(call->enter_ns, time_ns));
 }
 
+/* Waits between the return of a call and its restart do not belong to the call. */
+static bool waits_in_call(const struct task *task)
+{
+	return task->in_call && !task->held;
+}
+
 static struct task *waiting_task(const struct pairing *pairing, uint32_t tid)
 {
 	struct task *task = tasks_find(pairing->tasks, tid);
 
-	/* Waits between the return of a call and its restart do not belong to the call. */
-	return task && task->in_call && !task->held ? task : NULL;
+	return task && waits_in_call(task) ? task : NULL;
 }
 
 /*
@@ -370,10 +383,15 @@ static void was_preempted(struct task *task)
 
 void pairing_switch_out(struct pairing *pairing, const struct record *record, uint32_t stack_id)
 {
-	struct task *task = waiting_task(pairing, record->tid);
+	struct task *task = tasks_find(pairing->tasks, record->tid);
 
 	if (!task)
 		return;
+	if (!waits_in_call(task)) {
+		if (!record->switch_out.preempted && !pairing->ins_unreported)
+			sleepers_add(&pairing->sleepers, task, record->time_ns);
+		return;
+	}
 	if (record->switch_out.state && !record->switch_out.preempted)
 		task->call.thread_state = record->switch_out.state & 15;
 	if (is_repeated_switch(pairing, task, record)) {
@@ -413,9 +431,12 @@ void pairing_switch_out(struct pairing *pairing, const struct record *record, ui
 
 void pairing_switch_in(struct pairing *pairing, const struct record *record)
 {
-	struct task *task = waiting_task(pairing, record->tid);
+	struct task *task = tasks_find(pairing->tasks, record->tid);
 
 	if (!task)
+		return;
+	task->slept_ns = 0;
+	if (!waits_in_call(task))
 		return;
 	/*
 	 * A running thread's switch-out was lost, except in a call found in /proc: that thread can
@@ -490,10 +511,7 @@ void pairing_inflight_wait(struct pairing *pairing, const struct record *record,
 	/* No record shows when the wait began: it counts from the time of the in-flight record. */
 	if (task->call.flags & CALL_SEEDED && task->wait == TASK_RUNNING &&
 	    task->call.enter_ns == record->time_ns) {
-		task->wait = TASK_BLOCKED;
-		task->wait_blocked = true;
-		task->wait_since_ns = record->time_ns;
-		task->wait_start_ns = record->time_ns;
+		wait_begin(task, record->time_ns, record->inflight.state);
 	}
 	if (!stack_id)
 		return;

@@ -67,6 +67,8 @@ static inline enum wait_evidence wait_begin_evidence(const struct pairing *pairi
 	return pairing->waits_unwatched ? EVIDENCE_UNWATCHED : EVIDENCE_NONE;
 }
 
+/* Begin a wait of a call that /proc showed. state: enum run_state. */
+void wait_begin(struct task *task, uint64_t time_ns, uint8_t state);
 /* End the wait, if there is one. The call then shows the stack of its longest wait. */
 void wait_end(struct task *task, uint64_t time_ns);
 

@@ -279,6 +279,28 @@ static void read_one(const struct reader_request *request, uint32_t tid,
 	close(dir_fd);
 }
 
+/*
+ * True if the thread waits in a call before sys_enter. /proc/TID/syscall is not enough: until the
+ * thread is back in user mode, it shows a call that has returned, as in a signal stop or a core
+ * dump. syscall_trace_enter() calls the tracer and seccomp, then sys_enter. The stack needs
+ * CAP_SYS_ADMIN; wchan shows at least seccomp.
+ */
+static bool is_unentered(uint32_t tid)
+{
+	char path[48], text[STACK_TEXT_BYTES];
+	struct proc_probe_call call;
+
+	snprintf(path, sizeof(path), "/proc/%u/syscall", tid);
+	if (proc_read_at(AT_FDCWD, path, text, CALL_TEXT_BYTES) <= 0 ||
+	    !proc_probe_parse_call(&call, text))
+		return false;
+	snprintf(path, sizeof(path), "/proc/%u/stack", tid);
+	if (proc_read_at(AT_FDCWD, path, text, sizeof(text)) > 0)
+		return strstr(text, "syscall_trace_enter") || strstr(text, "__seccomp_filter");
+	snprintf(path, sizeof(path), "/proc/%u/wchan", tid);
+	return proc_read_at(AT_FDCWD, path, text, sizeof(text)) > 0 && strstr(text, "seccomp");
+}
+
 int proc_probe_handle(void **state, const struct reader_request *request, const void *payload,
 		      const int *fds, struct reader_result *answer)
 {
@@ -289,12 +311,13 @@ int proc_probe_handle(void **state, const struct reader_request *request, const 
 		*state = reading = mem_zalloc(1, sizeof(*reading));
 		reading->maps_fd = -1;
 	}
-	if (request->flags & PROC_PROBE_OWNERS) {
+	if (request->flags & (PROC_PROBE_OWNERS | PROC_PROBE_UNENTERED)) {
 		for (size_t i = 0; i < request->payload_bytes / sizeof(uint32_t); i++) {
-			uint32_t pid;
+			uint32_t id;
 
-			memcpy(&pid, (const unsigned char *)payload + i * sizeof(pid), sizeof(pid));
-			read_one(request, pid, answer);
+			memcpy(&id, (const unsigned char *)payload + i * sizeof(id), sizeof(id));
+			if (request->flags & PROC_PROBE_OWNERS || is_unentered(id))
+				read_one(request, id, answer);
 		}
 		return 0;
 	}

@@ -6,6 +6,8 @@
  * - PROC_PROBE_ON: continue after the previous reply.
  * - PROC_PROBE_ONE: only thread request.tid; pid 0: look up its process.
  * - PROC_PROBE_OWNERS: only the owners of the processes in the payload (uint32_t each).
+ * - PROC_PROBE_UNENTERED: of the threads in the payload (uint32_t each), those that seccomp or a
+ *   tracer holds before sys_enter.
  * - PROC_PROBE_NAMES: with PROC_PROBE_OWNERS, also their stat lines.
  * - PROC_PROBE_STACKS: also the stack of each thread: the kernel part as text, and up to
  *   request.length bytes of memory upwards from its stack pointer. The memory ends at the first
@@ -25,6 +27,7 @@ enum {
 	PROC_PROBE_OWNERS = 1 << 2,
 	PROC_PROBE_STACKS = 1 << 3,
 	PROC_PROBE_NAMES = 1 << 4,
+	PROC_PROBE_UNENTERED = 1 << 5,
 };
 
 struct proc_probe_call {

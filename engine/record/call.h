@@ -46,6 +46,11 @@ enum call_flag {
 	/* in a snapshot: the call in flight probably waits for work, see idle_waits.h */
 	CALL_IDLE = 1 << 10,
 	CALL_STACK_PREEMPTED = 1 << 9, /* stack_id is from the preemption of the thread */
+	/*
+	 * With CALL_SEEDED: seccomp or a tracer held the call before sys_enter, while tracing was
+	 * on. It was entered just before enter_ns.
+	 */
+	CALL_UNENTERED = 1 << 11,
 	CALL_STACK_KINDS = CALL_STACK_EARLIER | CALL_STACK_FOUND | CALL_STACK_SAMPLED |
 			   CALL_STACK_PREEMPTED,
 };

@@ -22,7 +22,7 @@ enum record_kind {
 	RECORD_EXIT, /* ... and leaves it */
 	RECORD_CALL, /* enter and exit in one, emitted at the exit; a RECORD_ENTER can precede it */
 	RECORD_AGGREGATE, /* sums of a process's calls that have no records */
-	RECORD_INFLIGHT, /* a call in flight when tracing began (/proc) */
+	RECORD_INFLIGHT, /* a call in flight of which no record shows the enter (/proc) */
 	RECORD_SWITCH_OUT, /* a thread leaves its CPU, with its stack */
 	RECORD_SWITCH_IN, /* a thread gets a CPU */
 	RECORD_RUNNING, /* a running thread was sampled in the kernel, with its stack */
@@ -142,6 +142,7 @@ struct record {
 			uint64_t sp, pc; /* 0: not shown by /proc */
 			const struct record_stack *stack; /* where the call waits; NULL: unknown */
 			uint8_t state; /* enum run_state */
+			bool unentered; /* held before sys_enter, by seccomp or a tracer */
 		} inflight;
 		struct {
 			struct record_stack stack;
@@ -164,6 +165,7 @@ struct record {
 		struct {
 			const char *comm; /* raw bytes, NUL-terminated, at most 16 */
 			uint32_t parent_pid; /* of a RECORD_TASK; 0: unknown */
+			bool kernel; /* of a RECORD_TASK: a kernel thread */
 		} task;
 		struct {
 			uint32_t uid; /* effective */

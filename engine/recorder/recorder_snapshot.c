@@ -64,6 +64,7 @@ static void emit_call(const struct snapshot *snapshot, const struct task *task)
 		record.inflight.sp = record.inflight.pc = 0;
 		record.inflight.stack = NULL;
 		record.inflight.state = call->thread_state;
+		record.inflight.unentered = call->flags & CALL_UNENTERED;
 	} else {
 		record.enter.nr = call->nr;
 		memcpy(record.enter.args, call->args, sizeof(call->args));

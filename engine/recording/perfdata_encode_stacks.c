@@ -201,7 +201,7 @@ static void put_seed(struct perfdata_encode *encode, const struct record *record
 	bool regs = stack && stack->user_regs;
 
 	if (stack) {
-		seed.common.flags = 1u | (stack->kernel_denied ? 2u : 0) | (regs ? 4u : 0);
+		seed.common.flags |= 1u | (stack->kernel_denied ? 2u : 0) | (regs ? 4u : 0);
 		seed.ips = stack->count < 4096 ? stack->count : 4096;
 		seed.regs_mask = regs ? stack->user_regs_mask : 0;
 	}
@@ -226,7 +226,8 @@ static void put_seed(struct perfdata_encode *encode, const struct record *record
 void encode_seed(struct perfdata_encode *encode, const struct record *record)
 {
 	struct perfdata_ext_inflight seed = {
-		.common = encode_common(record, PERFDATA_EXT_INFLIGHT, 0, 0),
+		.common = encode_common(record, PERFDATA_EXT_INFLIGHT, 0,
+					record->inflight.unentered ? 8 : 0),
 		.sp = record->inflight.sp,
 		.pc = record->inflight.pc,
 		.nr = record->inflight.nr,

@@ -219,7 +219,8 @@ struct perfdata_ext_owner {
 /* Callchain, the registers in regs_mask and stack bytes follow. */
 struct perfdata_ext_inflight {
 	struct perfdata_ext_common
-		common; /* flags: 1 = has a stack, 2 = kernel_denied, 4 = has registers */
+		common; /* flags: 1 = has a stack, 2 = kernel_denied, 4 = has registers,
+			 * 8 = unentered */
 	uint64_t args[SYSCALL_ARGS];
 	uint64_t sp, pc;
 	uint32_t nr;

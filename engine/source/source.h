@@ -126,6 +126,8 @@ struct source_ops {
 			       struct err *err);
 	/* NULL: the events are fixed */
 	int (*set_events)(struct source *source, const char *list, struct err *err);
+	/* NULL: the source cannot look up calls (a recording) */
+	void (*look_up)(struct source *source, const uint32_t *tids, size_t count);
 	void (*status)(struct source *source, struct source_status *status);
 	/* NULL: each drain delivers all records up to the present */
 	uint64_t (*reported_ns)(const struct source *source);
@@ -228,6 +230,15 @@ static inline int source_set_target(struct source *source, const struct target *
 static inline bool source_watches(const struct source *source, uint32_t pid, uint32_t tid)
 {
 	return !source->ops->watches || source->ops->watches(source, pid, tid);
+}
+
+/*
+ * Look up threads that sleep outside of every recorded call. A later drain delivers a
+ * RECORD_INFLIGHT for each that seccomp or a tracer holds before sys_enter.
+ */
+static inline void source_look_up(struct source *source, const uint32_t *tids, size_t count)
+{
+	source->ops->look_up(source, tids, count);
 }
 
 /* Return the time up to which the last drain delivered every record; 0: up to the present. */

@@ -197,6 +197,7 @@ static void renew_process(struct tasks *tasks, struct process *process)
 	unlink_ended_process(tasks, process);
 	process->parent_pid = 0;
 	process->comm_id = 0;
+	process->kernel = false;
 	process->generation = ++tasks->generation;
 }
 
@@ -344,6 +345,7 @@ struct task *tasks_fork(struct tasks *tasks, uint32_t parent_tid, uint32_t pid, 
 	/* Copy before blank_task(): a malformed record can name a thread as its own parent. */
 	uint32_t comm_id = parent ? parent->comm_id : 0;
 	uint32_t parent_pid = parent ? parent->process->pid : 0;
+	bool kernel = parent && parent->process->kernel;
 	struct task *task = blank_task(tasks, tid);
 
 	if (process && pid == tid)
@@ -353,6 +355,7 @@ struct task *tasks_fork(struct tasks *tasks, uint32_t parent_tid, uint32_t pid, 
 	if (pid == tid) {
 		process->comm_id = comm_id;
 		process->parent_pid = parent_pid;
+		process->kernel = kernel;
 	}
 	join_process(tasks, task, process);
 	return task;
@@ -410,6 +413,7 @@ void tasks_own(struct tasks *tasks, struct task *task, uint32_t uid, const char 
 void tasks_exec(struct tasks *tasks, struct task *task)
 {
 	task->process->generation = ++tasks->generation;
+	task->process->kernel = false;
 	memset(task->memory, 0, sizeof(task->memory));
 }
 

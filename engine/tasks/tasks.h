@@ -28,6 +28,7 @@ struct process {
 	uint32_t threads; /* number alive, from records */
 	uint32_t tasks; /* tasks that point here, ended ones included */
 	uint32_t ns_pid; /* pid in a pid namespace below ours; 0: unknown or none */
+	bool kernel; /* a kernel thread, which makes no calls */
 	/* Start of the address space: fork or last exec. 0: unknown. */
 	uint64_t memory_ns;
 	bool ended;
@@ -94,6 +95,8 @@ struct task {
 	bool longest_stack_earlier;
 	struct wait_memory memory[WAIT_MEMORIES];
 	/* Only for pairing. */
+	uint64_t slept_ns; /* last switch-out outside of a call; 0: none since the last switch-in */
+	bool sleeper; /* in the queue of sleepers.h */
 	int64_t held_ret;
 	uint64_t held_ns; /* time of the return */
 	struct task *prev_held, *next_held;

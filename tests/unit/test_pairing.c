@@ -598,6 +598,131 @@ START_TEST(whole_calls_are_exact)
 }
 END_TEST
 
+/* The in-flight record of a call that seccomp holds before sys_enter. */
+static struct record unentered(uint64_t time_ns, uint32_t tid, uint32_t nr)
+{
+	struct record record = record_inflight(time_ns, tid, nr, 3);
+
+	record.inflight.unentered = true;
+	return record;
+}
+
+/* Thread 7 made a call and sleeps outside of any since 10; the source finds it in mkdir. */
+static struct pair_bench *held_before_its_enter(void)
+{
+	struct pair_bench *bench = pair_bench_new();
+	struct record out = record_switch_out(10, 7, false);
+	uint32_t tid = 0;
+
+	pair_bench_feed(bench, record_enter(1, 7, SYS_getpid, 0));
+	pair_bench_feed(bench, record_exit(2, 7, SYS_getpid, 7));
+	pairing_switch_out(&bench->pairing, &out, 0);
+	ck_assert_uint_eq(sleepers_take(&bench->pairing.sleepers, bench->tasks, 100 * MS, &tid, 1),
+			  0);
+	ck_assert_uint_eq(sleepers_take(&bench->pairing.sleepers, bench->tasks, 300 * MS, &tid, 1),
+			  1);
+	ck_assert_uint_eq(tid, 7);
+	ck_assert_uint_eq(sleepers_take(&bench->pairing.sleepers, bench->tasks, 600 * MS, &tid, 1),
+			  0);
+	pair_bench_feed(bench, unentered(300 * MS, 7, SYS_mkdir));
+	return bench;
+}
+
+START_TEST(a_call_held_before_its_enter_is_one_call)
+{
+	const struct record ends[][3] = {
+		{ record_exit(400 * MS, 7, SYS_mkdir, -1) },
+		{ record_enter(400 * MS, 7, SYS_mkdir, 3),
+		  record_exit(401 * MS, 7, SYS_mkdir, -1) },
+		{ record_call(400 * MS, 401 * MS, 7, SYS_mkdir, 3, -1) },
+		{ record_late_enter(400 * MS, 400 * MS, 7, SYS_mkdir, 5),
+		  record_call(400 * MS, 401 * MS, 7, SYS_mkdir, 5, -1) },
+	};
+
+	for (size_t i = 0; i < sizeof(ends) / sizeof(ends[0]); i++) {
+		struct pair_bench *bench = held_before_its_enter();
+		struct record in = record_switch_in(399 * MS, 7);
+		struct call call;
+
+		pairing_call_at(&bench->pairing, tasks_find(bench->tasks, 7), 310 * MS, &call);
+		ck_assert_uint_eq(call.enter_ns, 10);
+		ck_assert_uint_eq(call.blocked_ns, 310 * MS - 10);
+		pairing_switch_in(&bench->pairing, &in);
+		for (size_t step = 0; step < 3 && ends[i][step].time_ns; step++)
+			pair_bench_feed(bench, ends[i][step]);
+		ck_assert_msg(bench->done.count == 2, "%zu: %zu calls", i, bench->done.count);
+		call = bench->done.calls[1];
+		ck_assert_uint_eq(call.nr, SYS_mkdir);
+		ck_assert_uint_eq(call.enter_ns, 10);
+		ck_assert_int_eq(call.dur_ns, -1);
+		ck_assert_int_eq(call.ret, -1);
+		ck_assert_uint_eq(call.blocked_ns, 399 * MS - 10);
+		ck_assert_uint_eq(call.flags, CALL_SEEDED | CALL_UNENTERED);
+		ck_assert_uint_eq(bench->pairing.in_flight, 0);
+		pair_bench_free(bench);
+	}
+}
+END_TEST
+
+START_TEST(a_thread_that_runs_again_is_not_held)
+{
+	const struct record then[][3] = {
+		{ record_switch_in(20, 7) },
+		{ record_enter(20, 7, SYS_read, 3), record_exit(30, 7, SYS_read, 1) },
+		{ record_call(20, 30, 7, SYS_read, 3, 1) },
+		{ record_exit(20, 7, SYS_read, 1) },
+		{ record_task_exit(20, 7) },
+	};
+
+	for (size_t i = 0; i < sizeof(then) / sizeof(then[0]); i++) {
+		struct pair_bench *bench = pair_bench_new();
+		struct record out = record_switch_out(10, 7, false);
+		uint32_t tid;
+
+		pair_bench_feed(bench, record_enter(1, 7, SYS_getpid, 0));
+		pair_bench_feed(bench, record_exit(2, 7, SYS_getpid, 7));
+		pairing_switch_out(&bench->pairing, &out, 0);
+		for (size_t step = 0; step < 3 && then[i][step].time_ns; step++) {
+			if (then[i][step].kind == RECORD_SWITCH_IN)
+				pairing_switch_in(&bench->pairing, &then[i][step]);
+			else
+				pair_bench_feed(bench, then[i][step]);
+		}
+		ck_assert_uint_eq(
+			sleepers_take(&bench->pairing.sleepers, bench->tasks, 900 * MS, &tid, 1),
+			0);
+		if (then[i][0].kind != RECORD_TASK_EXIT)
+			pair_bench_feed(bench, unentered(900 * MS, 7, SYS_mkdir));
+		ck_assert_msg(!bench->pairing.in_flight, "%zu", i);
+		pair_bench_free(bench);
+	}
+}
+END_TEST
+
+START_TEST(kernel_threads_are_not_looked_up)
+{
+	struct pair_bench *bench = pair_bench_new();
+	struct record task = record_task(1, 2, 2, "kthreadd"), out;
+	uint32_t tid;
+
+	task.task.kernel = true;
+	pair_bench_feed(bench, task);
+	pair_bench_feed(bench, record_fork(2, 2, 9, 9));
+	for (uint32_t thread = 2; thread <= 9; thread += 7) {
+		out = record_switch_out(10, thread, false);
+		pairing_switch_out(&bench->pairing, &out, 0);
+	}
+	ck_assert_uint_eq(bench->pairing.sleepers.count, 0);
+	/* The child executes a program, as modprobe does. */
+	pair_bench_feed(bench, of_pid(record_comm(20, 9, "modprobe", true), 9));
+	out = record_switch_out(30, 9, false);
+	pairing_switch_out(&bench->pairing, &out, 0);
+	ck_assert_uint_eq(sleepers_take(&bench->pairing.sleepers, bench->tasks, 900 * MS, &tid, 1),
+			  1);
+	pair_bench_free(bench);
+}
+END_TEST
+
 Suite *suite_pairing(void);
 Suite *suite_pairing(void)
 {
@@ -616,6 +741,9 @@ Suite *suite_pairing(void)
 	tcase_add_test(tests, calls_that_are_no_longer_collected_are_forgotten);
 	tcase_add_test(tests, orphans_from_before_collection_are_counted);
 	tcase_add_test(tests, after_a_loss_a_wait_does_not_give_the_duration);
+	tcase_add_test(tests, a_call_held_before_its_enter_is_one_call);
+	tcase_add_test(tests, a_thread_that_runs_again_is_not_held);
+	tcase_add_test(tests, kernel_threads_are_not_looked_up);
 	suite_add_tcase(suite, tests);
 	return suite;
 }

@@ -75,8 +75,10 @@ static const char *state_text(const struct call *call)
 {
 	switch ((enum call_state)call->state) {
 	case CALL_IN_FLIGHT:
-		return call->flags & CALL_SEEDED ? "already in flight before tracing began"
-						 : "in flight";
+		return call->flags & CALL_UNENTERED
+			       ? "in flight; seccomp or a tracer held it at the start"
+		       : call->flags & CALL_SEEDED ? "already in flight before tracing began"
+						   : "in flight";
 	case CALL_DONE:
 		return "returned";
 	case CALL_ORPHAN:

@@ -76,7 +76,7 @@ static void cell(struct table_pane *base, const void *row, int column_id, struct
 		call_cells_blocked(call, out);
 		break;
 	case COLUMN_SINCE:
-		if (call->flags & CALL_SEEDED)
+		if ((call->flags & (CALL_SEEDED | CALL_UNENTERED)) == CALL_SEEDED)
 			str_add(&out->text, "before start");
 		else
 			call_cells_cell(&pane->cells, base->session, call, CALL_COLUMN_TIME, out);

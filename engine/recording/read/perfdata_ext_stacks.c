@@ -150,6 +150,7 @@ bool own_seed(struct perfdata_ext_decode *decode, const struct perf_event_header
 	record->inflight.sp = seed.sp;
 	record->inflight.pc = seed.pc;
 	record->inflight.state = own_thread_state(seed.state);
+	record->inflight.unentered = seed.common.flags & 8;
 	record->inflight.stack = NULL;
 	if (!(seed.common.flags & 1))
 		return true;

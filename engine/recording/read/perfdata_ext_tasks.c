@@ -19,6 +19,7 @@ static bool decode_comm(struct perfdata_ext_decode *decode, struct perf_cursor *
 		record->kind = RECORD_TASK;
 		record->task.comm = comm;
 		record->task.parent_pid = decode->parent_of == record->tid ? decode->parent_pid : 0;
+		record->task.kernel = false;
 		decode->parent_of = 0;
 		return true;
 	}
@@ -49,6 +50,7 @@ static bool decode_fork(struct perfdata_ext_decode *decode, struct perf_cursor *
 		record->kind = RECORD_TASK;
 		record->task.comm = NULL;
 		record->task.parent_pid = ids[1];
+		record->task.kernel = false;
 		return true;
 	}
 	record->kind = RECORD_FORK;

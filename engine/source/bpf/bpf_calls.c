@@ -192,6 +192,7 @@ static void emit_name(struct bpf_calls *calls, const struct bpf_record *emit, st
 	record.kind = RECORD_TASK;
 	record.task.comm = comm;
 	record.task.parent_pid = 0;
+	record.task.kernel = false;
 	perf_decode_pass(calls->decode, &record, take, ctx);
 }
 

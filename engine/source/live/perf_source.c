@@ -264,6 +264,12 @@ static int perf_source_set_user_stacks(struct source *source, const uint32_t *pi
 	return ret;
 }
 
+static void perf_source_look_up(struct source *source, const uint32_t *tids, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		proc_synthesize_sleeper(&from(source)->seed, tids[i]);
+}
+
 static int perf_source_set_events(struct source *source, const char *list, struct err *err)
 {
 	struct perf_source *perf = from(source);
@@ -341,6 +347,7 @@ static const struct source_ops perf_ops = {
 	.watches = perf_source_watches,
 	.set_user_stacks = perf_source_set_user_stacks,
 	.set_events = perf_source_set_events,
+	.look_up = perf_source_look_up,
 	.status = perf_source_status,
 };
 

@@ -384,6 +384,7 @@ static void decode_stacked(struct perf_decode *decode, const struct perf_id *eve
 	memcpy(place.inflight.args, record->enter.args, sizeof(place.inflight.args));
 	place.inflight.sp = place.inflight.pc = 0;
 	place.inflight.state = THREAD_STATE_UNKNOWN;
+	place.inflight.unentered = false;
 	place.inflight.stack = &stack;
 	perf_decode_pass(decode, &place, take, ctx);
 }

@@ -14,6 +14,7 @@
 #define STEP_BYTES ((size_t)2 << 20)
 #define NEWCOMERS_MAX 256 /* maximum number of listed newcomers: about 5 ms of reading */
 #define NEWCOMERS_AT_ONCE 32
+#define SLEEPERS_AT_ONCE 16
 /*
  * While a request is pending, later records wait at most this long: the rings have room for that.
  * If the reply takes longer, its threads are read again.
@@ -49,6 +50,7 @@ void proc_synthesize_release(struct proc_synthesize *seed)
 	task_list_release(&seed->processes);
 	task_list_release(&seed->single);
 	task_list_release(&seed->newcomers);
+	task_list_release(&seed->sleepers);
 	while (seed->next < seed->count)
 		proc_synthesize_pop(seed);
 	free(seed->items);
@@ -80,6 +82,12 @@ void proc_synthesize_newcomer(struct proc_synthesize *seed, uint32_t pid)
 {
 	if (seed->newcomers.count < NEWCOMERS_MAX)
 		task_list_add(&seed->newcomers, pid);
+}
+
+void proc_synthesize_sleeper(struct proc_synthesize *seed, uint32_t tid)
+{
+	if (seed->sleepers.count < SLEEPERS_AT_ONCE)
+		task_list_add(&seed->sleepers, tid);
 }
 
 static struct proc_synthesize_item *new_item(struct proc_synthesize *seed)
@@ -126,6 +134,7 @@ static void set_call(struct record *record, const struct proc_probe_call *call)
 	record->inflight.sp = call->sp;
 	record->inflight.pc = call->pc;
 	record->inflight.state = THREAD_STATE_UNKNOWN;
+	record->inflight.unentered = false;
 }
 
 bool proc_synthesize_parse_call(struct record *record, const char *text)
@@ -166,6 +175,7 @@ static void emit_task(struct proc_synthesize *seed, const struct proc_probe_task
 					.pid = task->pid,
 					.tid = task->stat.tid };
 	item->record.task.parent_pid = task->stat.parent_pid;
+	item->record.task.kernel = task->stat.flags & PROC_STAT_KTHREAD;
 	memcpy(item->comm, task->stat.comm, sizeof(item->comm));
 	item->comm[15] = '\0'; /* /proc shows longer names for kernel workers */
 }
@@ -188,6 +198,7 @@ static void emit_call(struct proc_synthesize *seed, const struct proc_probe_task
 					.tid = task->stat.tid };
 	set_call(&item->record, &task->call);
 	item->record.inflight.state = (uint8_t)state_of_letter(task->stat.state);
+	item->record.inflight.unentered = seed->asked.flags & PROC_PROBE_UNENTERED;
 	if (!seed->stacks.names || !(seed->asked.flags & PROC_PROBE_STACKS))
 		return;
 	item->stack = proc_stack_make(task, kernel_half, memory, &seed->stacks);
@@ -207,7 +218,7 @@ static void take_answer(struct proc_synthesize *seed, const struct kernel_filter
 			continue;
 		/* Later records were passed on, so the call may have ended: read it again. */
 		if (seed->stale) {
-			if (task->has_stat)
+			if (task->has_stat && !(seed->asked.flags & PROC_PROBE_UNENTERED))
 				task_list_add(&seed->single, task->stat.tid);
 			continue;
 		}
@@ -259,6 +270,16 @@ static int send_newcomers(struct proc_synthesize *seed)
 	return code;
 }
 
+static int send_sleepers(struct proc_synthesize *seed)
+{
+	struct task_list *sleepers = &seed->sleepers;
+	int code = send(seed, PROC_PROBE_UNENTERED, 0, 0, sleepers->ids,
+			sleepers->count * sizeof(sleepers->ids[0]));
+
+	sleepers->count = 0;
+	return code;
+}
+
 /* Take the next process. False if there is none. */
 static bool take_process(struct proc_synthesize *seed)
 {
@@ -307,6 +328,8 @@ static int ask_next(struct proc_synthesize *seed)
 	}
 	if (seed->single.count)
 		return send_single(seed);
+	if (seed->sleepers.count)
+		return send_sleepers(seed);
 	return seed->newcomers.count ? send_newcomers(seed) : -ENODATA;
 }
 
@@ -355,6 +378,7 @@ static void receive(struct proc_synthesize *seed, const struct kernel_filter *fi
 static void give_up(struct proc_synthesize *seed)
 {
 	seed->processes.count = seed->single.count = seed->newcomers.count = 0;
+	seed->sleepers.count = 0;
 	leave_process(seed);
 }
 

@@ -35,6 +35,7 @@ struct proc_synthesize {
 	struct task_list processes; /* to be read, from the end */
 	struct task_list single; /* threads to be read, from the end */
 	struct task_list newcomers; /* processes: only their owners are read, after all threads */
+	struct task_list sleepers; /* threads that may be held before sys_enter */
 	struct reader *reader;
 	bool has_own_reader; /* the reader runs in this process */
 	bool under_way; /* a request was sent at asked_ns */
@@ -73,6 +74,9 @@ void proc_synthesize_also(struct proc_synthesize *seed, uint32_t pid);
  * source does not report owners itself. No-op if too many are listed.
  */
 void proc_synthesize_newcomer(struct proc_synthesize *seed, uint32_t pid);
+
+/* Read a thread, if seccomp or a tracer holds it before sys_enter. No-op if too many are listed. */
+void proc_synthesize_sleeper(struct proc_synthesize *seed, uint32_t tid);
 
 static inline bool proc_synthesize_reading(const struct proc_synthesize *seed)
 {
