@@ -3,6 +3,7 @@
 #include "engine/base/mem.h"
 #include "engine/base/str.h"
 #include "engine/fds/fd_sockets.h"
+#include "engine/helper/live_task.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -210,15 +211,17 @@ static int read_all(struct reading *reading, const struct reader_request *reques
 int fd_probe_handle(void **state, const struct reader_request *request, const void *payload,
 		    const int *fds, struct reader_result *reply)
 {
+	struct reader_request live = *request;
 	struct reading *reading = *state;
 
 	(void)payload;
 	(void)fds;
 	if (!reading)
 		*state = reading = mem_zalloc(1, sizeof(*reading));
+	live.pid = live_task(request->pid);
 	if (request->flags & FD_PROBE_ALL)
-		return read_all(reading, request, reply);
-	read_fd(reading, reply, request->pid, (int)request->tid);
+		return read_all(reading, &live, reply);
+	read_fd(reading, reply, live.pid, (int)request->tid);
 	return 0;
 }
 

@@ -1,5 +1,7 @@
 #include "engine/process/map_lookup.h"
 
+#include "engine/helper/live_task.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
@@ -107,7 +109,7 @@ bool map_lookup_find(uint32_t pid, uint64_t address, struct map_lookup *mapped)
 	char path[64];
 	int fd, ret;
 
-	snprintf(path, sizeof(path), "/proc/%u/maps", pid);
+	snprintf(path, sizeof(path), "/proc/%u/maps", live_task(pid));
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0)
 		return false;

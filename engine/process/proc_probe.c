@@ -2,6 +2,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
+#include "engine/helper/live_task.h"
 #include "engine/process/map_lookup.h"
 #include "engine/process/proc_owner.h"
 #include "engine/process/proc_tasks.h"
@@ -203,7 +204,7 @@ static int open_maps(uint32_t pid)
 {
 	char path[48];
 
-	snprintf(path, sizeof(path), "/proc/%u/maps", pid);
+	snprintf(path, sizeof(path), "/proc/%u/maps", live_task(pid));
 	return open(path, O_RDONLY | O_CLOEXEC);
 }
 

@@ -1,5 +1,7 @@
 #include "engine/process/process_memory.h"
 
+#include "engine/helper/live_task.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -51,6 +53,7 @@ long memory_read(uint32_t pid, uint64_t address, void *to, size_t len)
 		len = READER_BYTES_MAX;
 	if (!len || address + len < address)
 		return 0;
+	pid = live_task(pid);
 	present = present_bytes(pid, address, len);
 	if (present <= 0)
 		return present;

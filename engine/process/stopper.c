@@ -3,6 +3,8 @@
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
 #include "engine/helper/cont_guard.h"
+#include "engine/helper/live_task.h"
+#include "engine/helper/process_state.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -35,7 +37,6 @@ struct stopper {
 
 /* Fields of /proc/PID/stat (proc(5)). */
 struct stat_line {
-	char state;
 	uint32_t parent;
 	unsigned flags;
 	uint64_t start_ns; /* CLOCK_BOOTTIME */
@@ -61,9 +62,9 @@ static bool read_stat(uint32_t pid, struct stat_line *out)
 	/* The comm may contain any byte, including parentheses. */
 	fields = strrchr(text, ')');
 	if (!fields || sscanf(fields + 1,
-			      " %c %u %*d %*d %*d %*d %u %*u %*u %*u %*u %*u %*u %*d "
+			      " %*c %u %*d %*d %*d %*d %u %*u %*u %*u %*u %*u %*u %*d "
 			      "%*d %*d %*d %*d %*d %llu",
-			      &out->state, &out->parent, &out->flags, &start_ticks) != 4)
+			      &out->parent, &out->flags, &start_ticks) != 3)
 		return false;
 	out->start_ns = start_ticks * (NS_PER_S / (uint64_t)sysconf(_SC_CLK_TCK));
 	return true;
@@ -99,18 +100,20 @@ static const char *refusal(const struct stopper *stopper, uint32_t pid, uint64_t
 {
 	uint64_t tick_ns = NS_PER_S / (uint64_t)sysconf(_SC_CLK_TCK);
 	struct stat_line line;
+	char state;
 
 	if (pid <= 1)
 		return "it is the first process; the system needs it";
 	if (pid == (uint32_t)cont_guard_pid(stopper->cont_guard) || is_ours(pid))
 		return "it is stxtop or one of its ancestors";
-	if (!read_stat(pid, &line) || strchr("ZXx", line.state))
+	state = process_state((pid_t)live_task(pid));
+	if (!read_stat(pid, &line) || !state || strchr("ZXx", state))
 		return "it has exited";
 	if (line.flags & KERNEL_THREAD)
 		return "it is a kernel thread";
-	if (line.state == 'T')
+	if (state == 'T')
 		return "it is already stopped";
-	if (line.state == 't')
+	if (state == 't')
 		return "a debugger has stopped it";
 	if (line.start_ns > boot_ns(at_ns) + tick_ns)
 		return "it exited and its pid was reused";

@@ -2,6 +2,7 @@
 
 #include "engine/base/mem.h"
 #include "engine/helper/descriptor.h"
+#include "engine/helper/live_task.h"
 #include "engine/stack/dso.h"
 #include "engine/stack/mapped_file.h"
 #include "engine/stack/perf_map.h"
@@ -248,7 +249,7 @@ static int open_text(const struct reader_request *request, const char **note)
 
 	if (request->length == TEXT_PERF_MAP)
 		return perf_map_open(request->pid, note);
-	snprintf(path, sizeof(path), "/proc/%u/maps", request->pid);
+	snprintf(path, sizeof(path), "/proc/%u/maps", live_task(request->pid));
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	return fd < 0 ? -errno : fd;
 }

@@ -1,5 +1,6 @@
 #include "engine/stack/mapped_file.h"
 
+#include "engine/helper/live_task.h"
 #include "engine/stack/space_maps.h"
 
 #include <elf.h>
@@ -179,7 +180,7 @@ static int open_map_file(uint32_t pid, const struct mapping *mapping)
 	char path[96];
 	int fd;
 
-	snprintf(path, sizeof(path), "/proc/%u/map_files/%llx-%llx", pid,
+	snprintf(path, sizeof(path), "/proc/%u/map_files/%llx-%llx", live_task(pid),
 		 (unsigned long long)mapping->start, (unsigned long long)mapping->end);
 	/* A magic link opens the mapped file itself, even if the file was renamed or deleted. */
 	fd = open(path, O_PATH | O_CLOEXEC);
@@ -192,7 +193,7 @@ static int open_executable(uint32_t pid, const struct mapping *mapping)
 	char path[32];
 	int fd;
 
-	snprintf(path, sizeof(path), "/proc/%u/exe", pid);
+	snprintf(path, sizeof(path), "/proc/%u/exe", live_task(pid));
 	fd = open(path, O_PATH | O_CLOEXEC);
 	return open_checked(fd < 0 ? -errno : fd, mapping, true);
 }
@@ -200,7 +201,7 @@ static int open_executable(uint32_t pid, const struct mapping *mapping)
 static void name_root(char *root, size_t root_bytes, uint32_t pid)
 {
 	if (pid)
-		snprintf(root, root_bytes, "/proc/%u/root", pid);
+		snprintf(root, root_bytes, "/proc/%u/root", live_task(pid));
 	else
 		snprintf(root, root_bytes, "/");
 }

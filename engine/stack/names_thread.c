@@ -39,8 +39,8 @@ static void read_kernel(struct symbols *symbols)
 }
 
 /*
- * Return why the mappings of a space cannot become known, or NULL if they can. An exiting process
- * loses its mappings at once, but can stay in /proc as a zombie, with empty maps.
+ * Return why the mappings of a space cannot become known, or NULL if they can. -ESRCH: all threads
+ * have exited, although the process can stay in /proc as a zombie.
  */
 static const char *why_over(struct symbols *symbols, const struct space_request *request)
 {
@@ -55,8 +55,10 @@ static const char *why_over(struct symbols *symbols, const struct space_request 
 		note = "no permission to read its memory map";
 	else if (code == -ETIMEDOUT || code == -EHOSTDOWN)
 		note = "timeout while reading its memory map";
-	else if (code == -ENOENT || code == -ESRCH || (!code && !text.len))
+	else if (code == -ENOENT || code == -ESRCH)
 		note = "exited before its memory map was read";
+	else if (!code && !text.len)
+		note = "has no memory map";
 	str_release(&text);
 	return note;
 }

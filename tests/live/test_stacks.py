@@ -541,3 +541,29 @@ def test_stacks_of_signals_and_the_vdso_equal_perf_live():
     program = build("stepped.c", "-Wl,-z,lazy")
     path, calls = live(program, number=600)
     expect_stepped(perf_script.compare(path, live=calls), program)
+
+
+def check_left_leader(objects):
+    """The waiting call has a named descriptor and a named stack; so has each busy read."""
+    reads = [o for o in harness.of_type(objects, "call") if o["name"] == "read"]
+    waiting = [o for o in reads if o["state"] == "in_flight" and any(
+        frame["sym"] == "waits_without_leader" for frame in o["stack"])]
+    assert len(waiting) == 1, reads
+    busy = [o for o in reads if o["tid"] != waiting[0]["tid"]]
+    assert busy, reads
+    for o in waiting + busy[-1:]:
+        number = o["args"][0]["text"].split("<")[0]
+        target = os.readlink(f"/proc/{o['tid']}/fd/{number}")
+        assert o["args"][0]["text"] == f"{number}<{target}>", (o["args"][0], target)
+
+
+def test_a_process_is_read_without_its_first_thread():
+    need_tracing()
+    process = start(harness.program("left_leader"))
+    wait_until(lambda: harness.state_of(process.pid) == "Z", what="exit of the first thread")
+    path = folder() / "left.data"
+    target = ["-y", "-g", "dwarf", "-p", process.pid, "--for", "0.5"]
+    record = start(STXTOP, "-o", path, *target)
+    check_left_leader(watch_json(*target)[0])
+    assert record.wait(LIMIT_S) == 0
+    check_left_leader(watch_json("-y", "-g", "dwarf", "-i", path)[0])

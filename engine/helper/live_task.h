@@ -1,0 +1,16 @@
+/*
+ * live_task - finds a thread through which the memory and the files of a process can be read.
+ *
+ * The first thread of a process may exit before its other threads. Then it stays as a zombie: maps,
+ * fd, exe, cwd and root of /proc/PID are empty, and process_vm_readv() fails with ESRCH. /proc/TID
+ * of another thread shows them; it exists although readdir does not list it. Any thread.
+ */
+#ifndef HELPER_LIVE_TASK_H
+#define HELPER_LIVE_TASK_H
+
+#include <stdint.h>
+
+/* Return pid while that thread runs, or another thread; 0: the process has exited. */
+uint32_t live_task(uint32_t pid);
+
+#endif
