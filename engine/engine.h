@@ -578,8 +578,8 @@ void engine_kernel_symbols_note(struct engine *engine, char *out, size_t out_byt
  */
 bool engine_symbols_settle(struct engine *engine, int timeout_ms);
 /*
- * If the filter needs symbols, wait until they arrive and pending matches are counted or dropped.
- * False: the filter needs no symbols.
+ * If the filter needs facts that arrive later (symbols, memory, names of descriptors), wait for
+ * them, until pending matches are counted or dropped. False: the filter needs none.
  */
 bool engine_filter_settle(struct engine *engine, int timeout_ms);
 

@@ -14,6 +14,9 @@
 #define SETTLE_LOOK_NS (2 * (long)NS_PER_MS)
 #define LATE_SHARE 5 /* batch output waits at most 1/5 of the time for late reads */
 #define LATE_LEFT_NS (200 * NS_PER_MS) /* unused time of late reads is saved up to this limit */
+#define WANTED_MAX 1024 /* calls that filters wait for; further ones are tested again later */
+/* Interval at which filters test pending calls again: the version changes with each late read. */
+#define FILTER_EVERY_NS (20 * NS_PER_MS)
 
 static void make_room(struct engine_bytes *bytes, size_t count)
 {
@@ -95,21 +98,28 @@ static void add_reading(struct copying *copying, const struct call *call, bool i
 		record_observation(e, call, &copying->late);
 }
 
-/* Add the late reads of a call: first the one taken in flight, then the one after its exit. */
-static void add_late(struct copying *copying, const struct call *call)
+/*
+ * Add the late reads of a call: first the one taken in flight, then the one after its exit. False:
+ * the call was not read in its present state.
+ */
+static bool add_late(struct copying *copying, const struct call *call)
 {
 	struct late_thread *late = copying->engine->late;
 	struct call before = *call;
+	bool read;
 
 	before.state = CALL_IN_FLIGHT;
 	str_clear(&copying->late);
-	if (late_thread_get(late, &before, &copying->late) && copying->late.len)
+	read = late_thread_get(late, &before, &copying->late);
+	if (copying->late.len)
 		add_reading(copying, call, true);
 	if (call->state == CALL_IN_FLIGHT)
-		return;
+		return read;
 	str_clear(&copying->late);
-	if (late_thread_get(late, call, &copying->late) && copying->late.len)
+	read = late_thread_get(late, call, &copying->late);
+	if (copying->late.len)
 		add_reading(copying, call, false);
+	return read;
 }
 
 /* Add the late reads of the call that the recording contains. */
@@ -300,6 +310,21 @@ static uint64_t take_budget(struct engine *e)
 	return e->late_left_ns;
 }
 
+static void wait_for_reads(struct engine *e, const struct call *calls, size_t count,
+			   struct engine_bytes *bytes, int timeout_ms)
+{
+	uint64_t until_ns = clock_now_ns() + (uint64_t)timeout_ms * NS_PER_MS;
+
+	if (!late_thread_wait(e->late, timeout_ms))
+		late_thread_drop(e->late);
+	engine_bytes_copy(e, calls, count, bytes);
+	/* Wait until the collector has processed the records up to the time of the reads. */
+	while (bytes->waiting && clock_now_ns() < until_ns) {
+		nanosleep(&(struct timespec){ .tv_nsec = SETTLE_LOOK_NS }, NULL);
+		engine_bytes_copy(e, calls, count, bytes);
+	}
+}
+
 void engine_bytes_settle(struct engine *e, const struct call *calls, size_t count,
 			 struct engine_bytes *bytes, int timeout_ms)
 {
@@ -309,17 +334,114 @@ void engine_bytes_settle(struct engine *e, const struct call *calls, size_t coun
 		return;
 	if (left_ns < (uint64_t)timeout_ms * NS_PER_MS)
 		timeout_ms = (int)(left_ns / NS_PER_MS);
-	if (!late_thread_wait(e->late, timeout_ms))
-		late_thread_drop(e->late);
-	engine_bytes_copy(e, calls, count, bytes);
-	/* Wait until the collector has processed the records up to the time of the reads. */
-	while (bytes->waiting &&
-	       clock_now_ns() - e->late_seen_ns < (uint64_t)timeout_ms * NS_PER_MS) {
-		nanosleep(&(struct timespec){ .tv_nsec = SETTLE_LOOK_NS }, NULL);
-		engine_bytes_copy(e, calls, count, bytes);
-	}
+	wait_for_reads(e, calls, count, bytes, timeout_ms);
 	waited_ns = clock_now_ns() - e->late_seen_ns;
 	e->late_left_ns -= waited_ns < e->late_left_ns ? waited_ns : e->late_left_ns;
+}
+
+void engine_settle_memory(struct engine *e, const struct call *calls, size_t count, int timeout_ms)
+{
+	struct engine_bytes bytes = { .room = 0 };
+
+	engine_fds_prepare(e, calls, count, timeout_ms);
+	if (!e->late)
+		return;
+	engine_bytes_copy(e, calls, count, &bytes);
+	/* Without a budget: a call that is not read is missing in the output. */
+	if (ask(e, calls, count, &bytes))
+		wait_for_reads(e, calls, count, &bytes, timeout_ms);
+	engine_bytes_release(&bytes);
+}
+
+/* -- Filters ------------------------------------------------------------------------------- */
+
+/* Note a call whose memory a filter needs. False: it cannot be read. Locked. */
+static bool want(struct engine *e, const struct call *call, size_t known)
+{
+	struct late_memory memory;
+
+	if (!is_worth_reading(e, call, known) ||
+	    !may_be_read(e, call, call->bytes_at && !known, &memory))
+		return false;
+	if (e->wanted_count < WANTED_MAX && !late_thread_knows(e->late, call))
+		e->wanted[e->wanted_count++] = *call;
+	return true;
+}
+
+/* Return the chunks that engine_bytes_copy() adds to those of the model. Locked. */
+static struct fd_chunks late_chunks(void *ctx, const struct call *call, bool *pending)
+{
+	struct engine *e = ctx;
+	struct engine_bytes *bytes = &e->filter_bytes;
+	struct copying copying = {
+		.engine = e, .bytes = bytes, .late = e->filter_reading, .locked = true
+	};
+	const void *chunks;
+	size_t known;
+
+	if (!atomic_load(&e->ready) || !call_was_made(call))
+		return (struct fd_chunks){ NULL, 0 };
+	chunks = model_bytes(e->model, call, &known);
+	if (capture_chunks_read_ns(chunks, known))
+		return (struct fd_chunks){ NULL, 0 };
+	str_clear(&bytes->chunks);
+	bytes->waiting = 0;
+	if (e->late)
+		*pending = !add_late(&copying, call) ? want(e, call, known) : bytes->waiting;
+	else if (e->observations && observations_count(e->observations, OBSERVATION_BYTES))
+		add_found(&copying, call);
+	e->filter_reading = copying.late;
+	return (struct fd_chunks){ bytes->chunks.data, bytes->chunks.len };
+}
+
+static uint64_t late_version(void *ctx)
+{
+	struct engine *e = ctx;
+	uint64_t now_ns = clock_now_ns();
+
+	if (!atomic_load(&e->ready) || now_ns < e->late_version_ns + FILTER_EVERY_NS)
+		return e->late_version;
+	e->late_version_ns = now_ns;
+	e->late_version = engine_bytes_version(e);
+	if (e->late)
+		e->late_version += late_thread_reads(e->late);
+	if (e->fds)
+		e->late_version += fds_replies(e->fds);
+	return e->late_version;
+}
+
+void engine_begin_late(struct engine *e)
+{
+	e->model_late =
+		(struct model_late){ .chunks = late_chunks, .version = late_version, .ctx = e };
+	e->wanted = mem_alloc(WANTED_MAX * sizeof(*e->wanted));
+}
+
+void engine_end_late(struct engine *e)
+{
+	engine_bytes_release(&e->filter_bytes);
+	str_release(&e->filter_reading);
+	free(e->wanted);
+}
+
+void engine_look_wanted(struct engine *e)
+{
+	struct engine_bytes bytes = { .room = 0 };
+	struct call *calls;
+	size_t count;
+
+	if (!atomic_load(&e->wanted_count))
+		return;
+	calls = mem_alloc(WANTED_MAX * sizeof(*calls));
+	collector_lock(e->collector);
+	count = e->wanted_count;
+	memcpy(calls, e->wanted, count * sizeof(*calls));
+	e->wanted_count = 0;
+	collector_unlock(e->collector);
+	engine_bytes_copy(e, calls, count, &bytes);
+	ask(e, calls, count, &bytes);
+	engine_bytes_release(&bytes);
+	free(calls);
 }
 
 void engine_bytes_look_in_flight(struct engine *e, int timeout_ms)

@@ -143,6 +143,7 @@ void engine_free(struct engine *e)
 	model_free(e->model);
 	stop_fds(e);
 	late_validity_release(&e->late_validity);
+	engine_end_late(e);
 	observations_free(e->observations);
 	recording_extract_free(e->cut);
 	stop_symbols(e);
@@ -528,6 +529,8 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 	model_options.referenced = &e->referenced;
 	stack_symbols_init(&e->stack_symbols, e->symbols, e->stacks);
 	model_options.symbols = &e->stack_symbols.names;
+	engine_begin_late(e);
+	model_options.late = &e->model_late;
 	model_options.event_names = e->event_names;
 	model_options.observations = e->observations;
 	if (rc >= 0)

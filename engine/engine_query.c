@@ -17,6 +17,8 @@
 #define LOOKS_PER_CLOCK 128
 /* Time to wait for symbols that a filter needs, in engine_read(). */
 #define NAMES_MS 5000
+/* The same for memory and descriptors; memory that is not read in time stays unknown. */
+#define MEMORY_MS 1000
 #define SETTLE_LOOK_MS 50 /* interval of checks for cancellation */
 /* Compute sums at most ten times a second, however often they are queried. */
 #define ROWS_FRESH_NS (100 * NS_PER_MS)
@@ -406,33 +408,43 @@ static bool is_cancelled(const struct engine *e)
 	return e->cancel_fd > 0 && poll(&cancel, 1, 0) > 0;
 }
 
-static bool asks_stacks(struct engine *e)
+/* Facts that arrive later, which the filter needs. */
+struct needs {
+	bool stacks, memory;
+};
+
+static struct needs filter_needs(struct engine *e)
 {
-	bool asks;
+	struct needs needs;
 
 	collector_lock(e->collector);
-	asks = collector_asks_stacks(e->collector);
+	needs.stacks = collector_asks_stacks(e->collector);
+	needs.memory = collector_asks_memory(e->collector);
 	collector_unlock(e->collector);
-	return asks;
+	return needs;
 }
 
-/* Wait for the symbols that the filter needs, then drop the calls that do not match. */
+/* Wait for the facts that the filter needs, then drop the calls that do not match. */
 static int decide(struct engine *e, struct call *calls, int count)
 {
+	struct needs needs = filter_needs(e);
 	bool *keep;
 	int kept = 0;
 
-	if (!asks_stacks(e))
+	if (!needs.stacks && !needs.memory)
 		return count;
 	keep = mem_alloc((size_t)count * sizeof(*keep));
+	if (needs.memory)
+		engine_settle_memory(e, calls, (size_t)count, MEMORY_MS);
 	/* Symbols that arrive can cause further requests. */
 	do {
-		engine_symbols_settle(e, NAMES_MS);
+		if (needs.stacks)
+			engine_symbols_settle(e, NAMES_MS);
 		collector_lock(e->collector);
 		for (int i = 0; i < count; i++)
 			keep[i] = collector_matches(e->collector, &calls[i], calls[i].enter_ns);
 		collector_unlock(e->collector);
-	} while (is_replayed(e) && symbols_pending(e->symbols) && !is_cancelled(e));
+	} while (needs.stacks && is_replayed(e) && symbols_pending(e->symbols) && !is_cancelled(e));
 	for (int i = 0; i < count; i++)
 		if (keep[i])
 			calls[kept++] = calls[i];
@@ -443,19 +455,27 @@ static int decide(struct engine *e, struct call *calls, int count)
 bool engine_filter_settle(struct engine *e, int timeout_ms)
 {
 	uint64_t deadline_ns = clock_now_ns() + (uint64_t)timeout_ms * NS_PER_MS;
+	struct needs needs = { .stacks = false };
 	struct model_status status;
+	bool waiting;
 
-	if (!atomic_load(&e->ready) || !asks_stacks(e))
+	if (atomic_load(&e->ready))
+		needs = filter_needs(e);
+	if (!needs.stacks && !needs.memory)
 		return false;
-	engine_symbols_settle(e, timeout_ms);
+	if (needs.memory)
+		engine_bytes_look_in_flight(e, MEMORY_MS);
+	if (needs.stacks)
+		engine_symbols_settle(e, timeout_ms);
 	do {
+		engine_look_wanted(e);
 		collector_lock(e->collector);
 		model_status(e->model, &status);
 		collector_unlock(e->collector);
-		if (status.refilling)
+		waiting = status.refilling || (!needs.stacks && status.pending_match);
+		if (waiting)
 			nanosleep(&(struct timespec){ .tv_nsec = (long)NS_PER_MS }, NULL);
-	} while (status.refilling && !is_cancelled(e) &&
-		 (is_replayed(e) || clock_now_ns() < deadline_ns));
+	} while (waiting && !is_cancelled(e) && (is_replayed(e) || clock_now_ns() < deadline_ns));
 	return true;
 }
 

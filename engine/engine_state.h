@@ -69,6 +69,14 @@ struct engine {
 	/* remaining time that batch output can wait for late reads; time of its last update */
 	uint64_t late_left_ns, late_seen_ns;
 	struct late_validity late_validity; /* under the model's lock */
+	/* Memory that filters wait for. Under the model's lock, but for reading wanted_count. */
+	struct model_late model_late;
+	struct engine_bytes filter_bytes; /* late reads of the call that is tested */
+	struct str filter_reading;
+	struct call *wanted; /* calls to read late, at most WANTED_MAX */
+	_Atomic size_t wanted_count;
+	uint64_t late_version,
+		late_version_ns; /* last result of model_late.version, and its time */
 	bool copies; /* the source copies the data that calls point to */
 	/* the source does not copy this data, but sampled stacks can contain parts of it */
 	bool stack_points;
@@ -114,6 +122,16 @@ struct engine {
 void engine_shorten_history(struct engine *e, const struct engine_options *options, bool points);
 int engine_start_recorder(struct engine *e, const struct engine_options *options, struct err *err);
 int engine_start_flight(struct engine *e, const struct engine_options *options, struct err *err);
+
+/* -- Late reads: engine_bytes.c ------------------------------------------------------------ */
+
+/* Set the members of model_late. */
+void engine_begin_late(struct engine *e);
+void engine_end_late(struct engine *e);
+/* Request the late reads for which filters wait. Allocates; not on the collector thread. */
+void engine_look_wanted(struct engine *e);
+/* Wait up to timeout_ms for the memory and the descriptors of calls that a filter tests. */
+void engine_settle_memory(struct engine *e, const struct call *calls, size_t count, int timeout_ms);
 
 /* -- Stacks: engine_stacks.c -------------------------------------------------------------- */
 

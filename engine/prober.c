@@ -220,6 +220,7 @@ static void *prober_main(void *arg)
 
 		if (prober->begun) {
 			pthread_mutex_unlock(&prober->mutex);
+			engine_look_wanted(prober->engine);
 			prober_look(prober);
 			pthread_mutex_lock(&prober->mutex);
 		}

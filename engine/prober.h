@@ -1,6 +1,7 @@
 /*
  * prober - while recording, resolves what cannot be resolved from the file later: names of
- * descriptors and futexes, and owners of contended locks.
+ * descriptors and futexes, and owners of contended locks. Also requests the late reads for which
+ * filters wait.
  *
  * Its thread runs ten times a second. Observations that the interface causes are recorded too. Each
  * file that the recorder begins receives the observations known by then.

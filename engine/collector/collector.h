@@ -119,6 +119,8 @@ bool collector_matches(const struct collector *collector, const struct call *cal
 
 /* Locked: true if the filter in force needs function names, which may be resolved later. */
 bool collector_asks_stacks(const struct collector *collector);
+/* Locked: true if it needs names of descriptors or memory, which may be read later. */
+bool collector_asks_memory(const struct collector *collector);
 
 /* Move the totals to *taken, see model_take_totals(). Takes the model's lock. */
 void collector_take_totals(struct collector *collector, struct model_taken *taken);

@@ -166,6 +166,11 @@ bool collector_asks_stacks(const struct collector *c)
 	return match_asks_stacks(c->match);
 }
 
+bool collector_asks_memory(const struct collector *c)
+{
+	return match_asks_memory(c->match);
+}
+
 void collector_status(struct collector *c, struct collector_status *status)
 {
 	pthread_mutex_lock(&c->mutex);

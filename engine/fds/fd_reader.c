@@ -121,7 +121,7 @@ static uint64_t reply_some(struct fd_reader *reader, const struct fd_request *re
 	}
 	read_ns = clock_now_ns() - since_ns;
 	for (size_t i = 0; i < count; i++) {
-		fds_reply(reader->fds, requests[i].pid, readings[i].replies, readings[i].count,
+		fds_reply(reader->fds, &requests[i], readings[i].replies, readings[i].count,
 			  readings[i].asked_ns, readings[i].reported_ns);
 		reading_release(&readings[i]);
 	}

@@ -5,6 +5,7 @@
 #include "engine/base/str.h"
 #include "engine/fds/fd_chain.h"
 #include "engine/fds/fd_files.h"
+#include "engine/fds/fd_probe.h"
 #include "engine/fds/fd_recorded.h"
 
 #include <pthread.h>
@@ -18,17 +19,20 @@
 #define ASK_AGAIN_NS (1000 * NS_PER_MS) /* interval of requests for all descriptors of a process */
 #define VAGUE_AGAIN_MS 200 /* interval of requests for one file */
 #define ASKED_PER_S 256 /* limit of requests for single unknown descriptors */
+#define ANSWERS_MAX 65536 /* then all are forgotten: a text is pending for another request */
 
 struct fds {
 	pthread_mutex_t mutex;
 	pthread_cond_t asked, fed, replied;
 	struct fd_table table;
 	struct idmap scans; /* pid: time of the last request for all its descriptors, in ms */
+	struct idmap answered; /* answer_key(): time of the last reply, from its asked_ns */
 	uint64_t fed_ns;
 	_Atomic uint64_t version; /* changed under the mutex; read without it when drawing */
 	struct fd_request requests[QUESTIONS];
 	size_t first, count;
-	uint64_t asked_count, replied_count;
+	uint64_t asked_count;
+	_Atomic uint64_t replied_count; /* as `version` */
 	uint64_t second_ms; /* start of the second in which in_second numbers were requested */
 	unsigned in_second;
 	bool answering; /* fds_reply() waits for `fed` */
@@ -54,6 +58,7 @@ struct fds *fds_new(size_t max_bytes)
 	pthread_condattr_destroy(&monotonic);
 	fd_table_init(&fds->table, max_bytes);
 	idmap_init(&fds->scans);
+	idmap_init(&fds->answered);
 	return fds;
 }
 
@@ -63,6 +68,7 @@ void fds_free(struct fds *fds)
 		return;
 	fd_table_release(&fds->table);
 	idmap_release(&fds->scans);
+	idmap_release(&fds->answered);
 	str_release(&fds->emitting);
 	pthread_cond_destroy(&fds->asked);
 	pthread_cond_destroy(&fds->fed);
@@ -197,8 +203,27 @@ static void take_reply(struct fds *fds, uint32_t pid, const struct fd_reply *rep
 		emit(fds, version, pid, reply->fd, asked_ns, reported_ns);
 }
 
-void fds_reply(struct fds *fds, uint32_t pid, const struct fd_reply *replies, size_t count,
-	       uint64_t asked_ns, uint64_t reported_ns)
+static uint64_t answer_key(uint32_t pid, int fd)
+{
+	return (uint64_t)pid << 32 | (uint32_t)fd;
+}
+
+static void note_answer(struct fds *fds, uint32_t pid, int fd, uint64_t asked_ns)
+{
+	if (fds->answered.count > ANSWERS_MAX)
+		idmap_clear(&fds->answered);
+	idmap_put(&fds->answered, answer_key(pid, fd), (void *)(uintptr_t)asked_ns);
+}
+
+/* True if /proc was read for the descriptor after since_ns. Locked. */
+static bool was_answered(const struct fds *fds, uint32_t pid, int fd, uint64_t since_ns)
+{
+	return (uintptr_t)idmap_get(&fds->answered, answer_key(pid, fd)) > since_ns ||
+	       (uintptr_t)idmap_get(&fds->answered, answer_key(pid, FDS_ALL)) > since_ns;
+}
+
+void fds_reply(struct fds *fds, const struct fd_request *request, const struct fd_reply *replies,
+	       size_t count, uint64_t asked_ns, uint64_t reported_ns)
 {
 	struct timespec until = in_ns(REPLY_WAIT_S * NS_PER_S);
 
@@ -211,7 +236,10 @@ void fds_reply(struct fds *fds, uint32_t pid, const struct fd_reply *replies, si
 	fds->answering = false;
 	if (fds->fed_ns >= reported_ns)
 		for (size_t i = 0; i < count; i++)
-			take_reply(fds, pid, &replies[i], asked_ns, reported_ns);
+			take_reply(fds, request->pid, &replies[i], asked_ns, reported_ns);
+	/* A list that reached the limit lacks descriptors. */
+	if (request->fd != FDS_ALL || count < FD_PROBE_MAX)
+		note_answer(fds, request->pid, request->fd, asked_ns);
 	fds->replied_count++;
 	pthread_cond_broadcast(&fds->replied);
 	pthread_mutex_unlock(&fds->mutex);
@@ -431,16 +459,37 @@ static bool had_open(const struct call *call, int fd, bool after)
 	return !after && call->state == CALL_DONE && !call_failed(call) && (int)call->args[0] == fd;
 }
 
-size_t fds_text(struct fds *fds, const struct call *call, int fd, bool after, char *out,
-		size_t out_bytes)
+/* True if replies can still arrive. Locked. */
+static bool is_asking(const struct fds *fds)
 {
-	uint64_t at_ns = call->enter_ns, end_ns = UINT64_MAX;
+	return !fds->mute && !fds->shut_down && !fds->reported.observations;
+}
+
+/*
+ * True if a reply may still name the file of a version. After a close, only a request of before
+ * can. Locked.
+ */
+static bool file_is_pending(const struct fds *fds, uint32_t pid, int fd,
+			    const struct fd_version *version, uint64_t since_ns)
+{
+	if (!version->file->vague || !is_asking(fds))
+		return false;
+	if (version->until_ns == FD_STILL)
+		return !was_answered(fds, pid, fd, since_ns);
+	return fds->replied_count != fds->asked_count &&
+	       !was_answered(fds, pid, fd, version->until_ns);
+}
+
+size_t fds_text_pending(struct fds *fds, const struct call *call, int fd, bool after, char *out,
+			size_t out_bytes, bool *pending)
+{
+	uint64_t at_ns = call->enter_ns, end_ns = UINT64_MAX, since_ns = at_ns;
 	struct fd_found found;
 	const char *text = NULL;
 	size_t len = 0;
 
 	if (call->state != CALL_IN_FLIGHT)
-		end_ns = at_ns + (call->dur_ns > 0 ? (uint64_t)call->dur_ns : 0);
+		since_ns = end_ns = at_ns + (call->dur_ns > 0 ? (uint64_t)call->dur_ns : 0);
 	if (after && call->dur_ns > 0)
 		at_ns += (uint64_t)call->dur_ns;
 	pthread_mutex_lock(&fds->mutex);
@@ -460,11 +509,27 @@ size_t fds_text(struct fds *fds, const struct call *call, int fd, bool after, ch
 			memcpy(out, text, len);
 		if (file->vague && found.version->until_ns == FD_STILL)
 			ask_vague_file(fds, call->pid, fd, file);
+		*pending = *pending || file_is_pending(fds, call->pid, fd, found.version, since_ns);
 	} else if (!found.closed || had_open(call, fd, after)) {
 		ask_unknown(fds, call->pid, fd);
+		*pending = *pending ||
+			   (is_asking(fds) && !was_answered(fds, call->pid, fd, since_ns));
 	}
 	pthread_mutex_unlock(&fds->mutex);
 	return text ? len : 0;
+}
+
+size_t fds_text(struct fds *fds, const struct call *call, int fd, bool after, char *out,
+		size_t out_bytes)
+{
+	bool pending = false;
+
+	return fds_text_pending(fds, call, fd, after, out, out_bytes, &pending);
+}
+
+uint64_t fds_replies(struct fds *fds)
+{
+	return atomic_load(&fds->replied_count);
 }
 
 uint64_t fds_version(struct fds *fds)

@@ -56,8 +56,8 @@ size_t fds_next_requests(struct fds *fds, struct fd_request *requests, size_t ma
  * Reply to one request with entries that were read from asked_ns to reported_ns. Call once per
  * request. Waits until the records before reported_ns have been fed, at most two seconds.
  */
-void fds_reply(struct fds *fds, uint32_t pid, const struct fd_reply *replies, size_t count,
-	       uint64_t asked_ns, uint64_t reported_ns);
+void fds_reply(struct fds *fds, const struct fd_request *request, const struct fd_reply *replies,
+	       size_t count, uint64_t asked_ns, uint64_t reported_ns);
 void fds_shutdown(struct fds *fds);
 
 /* -- Recordings ----------------------------------------------------------------------------- */
@@ -78,8 +78,13 @@ void fds_set_observations(struct fds *fds, struct observations *observations);
  */
 size_t fds_text(struct fds *fds, const struct call *call, int fd, bool after, char *out,
 		size_t out_bytes);
+/* As fds_text(). *pending: set if a later reply from /proc may change the text; else unchanged. */
+size_t fds_text_pending(struct fds *fds, const struct call *call, int fd, bool after, char *out,
+			size_t out_bytes, bool *pending);
 /* Changes when new facts about descriptors arrive. */
 uint64_t fds_version(struct fds *fds);
+/* Number of replies so far, those without new facts included: each can end a pending text. */
+uint64_t fds_replies(struct fds *fds);
 /* Wait for the replies to all requests made so far. False: timeout. */
 bool fds_wait(struct fds *fds, int timeout_ms);
 

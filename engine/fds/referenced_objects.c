@@ -17,6 +17,18 @@ static bool returned_fd(struct referenced_arg shape, const struct call *call)
 	return shape.returns_fd && call->state == CALL_DONE && !call_failed(call);
 }
 
+bool referenced_points(const struct referenced *referenced, const struct call *call)
+{
+	struct referenced_arg shape = shape_of(referenced, call);
+
+	return shape.paths || shape.array;
+}
+
+bool referenced_has_array(const struct referenced *referenced, const struct call *call)
+{
+	return shape_of(referenced, call).array;
+}
+
 bool referenced_any(const struct referenced *referenced, const struct call *call)
 {
 	struct referenced_arg shape = shape_of(referenced, call);
@@ -46,25 +58,30 @@ size_t referenced_fds(const struct referenced *referenced, const struct call *ca
 
 /* Long paths are cut; text after a NUL does not belong to the path. */
 static void put_fd_path(const struct referenced *referenced, const struct call *call, int32_t fd,
-			bool after, char out[REFERENCED_PATH_BYTES])
+			bool after, char out[REFERENCED_PATH_BYTES], bool *pending)
 {
-	size_t len = referenced->fds ? fds_text(referenced->fds, call, fd, after, out,
-						REFERENCED_PATH_BYTES - 1)
-				     : 0;
+	size_t len = 0;
 
+	*pending = false;
+	if (referenced->fds)
+		len = fds_text_pending(referenced->fds, call, fd, after, out,
+				       REFERENCED_PATH_BYTES - 1, pending);
 	out[len] = '\0';
 	if (*out != '/')
 		*out = '\0';
 }
 
 static void put_path(const struct fd_chunks pointed[2], uint64_t address,
-		     char out[REFERENCED_PATH_BYTES])
+		     char out[REFERENCED_PATH_BYTES], bool *pending)
 {
 	const char *text;
 	size_t len;
 
 	*out = '\0';
-	if (!fd_calls_text(pointed, address, &text, &len) || len >= REFERENCED_PATH_BYTES)
+	if (!fd_calls_text(pointed, address, &text, &len))
+		return;
+	*pending = false;
+	if (len >= REFERENCED_PATH_BYTES)
 		return;
 	memcpy(out, text, len);
 	out[len] = '\0';
@@ -76,7 +93,8 @@ static void put_path(const struct fd_chunks pointed[2], uint64_t address,
  */
 static void put_whole_path(const struct referenced *referenced, const struct call *call,
 			   struct referenced_arg shape, unsigned arg,
-			   const struct fd_chunks pointed[2], char out[REFERENCED_PATH_BYTES])
+			   const struct fd_chunks pointed[2], char out[REFERENCED_PATH_BYTES],
+			   bool *pending)
 {
 	bool has_dir = arg && shape.dirs >> (arg - 1) & 1;
 	struct str whole = STR_INIT;
@@ -84,10 +102,13 @@ static void put_whole_path(const struct referenced *referenced, const struct cal
 	size_t len;
 
 	*out = '\0';
-	if (!fd_calls_text(pointed, call->args[arg], &text, &len) || !len || *text == '/')
+	if (!fd_calls_text(pointed, call->args[arg], &text, &len))
 		return;
-	put_fd_path(referenced, call, has_dir ? (int32_t)call->args[arg - 1] : AT_FDCWD, false,
-		    out);
+	*pending = false;
+	if (!len || *text == '/')
+		return;
+	put_fd_path(referenced, call, has_dir ? (int32_t)call->args[arg - 1] : AT_FDCWD, false, out,
+		    pending);
 	if (!*out)
 		return;
 	str_add(&whole, out);
@@ -115,20 +136,21 @@ static unsigned args_in(uint8_t mask)
 /* Store the path of the index-th descriptor of an array argument; false: no such descriptor. */
 static bool put_array_path(const struct referenced *referenced, const struct call *call,
 			   const struct fd_chunks pointed[2], struct referenced_arg shape,
-			   unsigned index, char out[REFERENCED_PATH_BYTES])
+			   unsigned index, char out[REFERENCED_PATH_BYTES], bool *pending)
 {
 	int32_t fds[REFERENCED_FDS];
 
+	*pending = *pending && shape.array;
 	if (!shape.array || call->state == CALL_ORPHAN ||
 	    index >= fd_arrays_find(shape.array, call, pointed, fds, REFERENCED_FDS))
 		return false;
-	put_fd_path(referenced, call, fds[index], fd_arrays_opened(shape.array), out);
+	put_fd_path(referenced, call, fds[index], fd_arrays_opened(shape.array), out, pending);
 	return true;
 }
 
 bool referenced_path(const struct referenced *referenced, const struct call *call,
 		     const struct fd_chunks pointed[2], unsigned index,
-		     char out[REFERENCED_PATH_BYTES])
+		     char out[REFERENCED_PATH_BYTES], bool *pending)
 {
 	struct referenced_arg shape = shape_of(referenced, call);
 	unsigned arg;
@@ -136,27 +158,32 @@ bool referenced_path(const struct referenced *referenced, const struct call *cal
 	if (call->state == CALL_ORPHAN)
 		shape.fds = shape.paths = 0;
 	if (nth_arg(shape.paths, index / 2, &arg)) {
+		*pending = *pending && call->args[arg];
 		if (index % 2)
-			put_whole_path(referenced, call, shape, arg, pointed, out);
+			put_whole_path(referenced, call, shape, arg, pointed, out, pending);
 		else
-			put_path(pointed, call->args[arg], out);
+			put_path(pointed, call->args[arg], out, pending);
 		return true;
 	}
 	index -= 2 * args_in(shape.paths);
 	/* Using the current directory to resolve a path does not count as a use of it. */
 	if (nth_arg(shape.fds, index, &arg)) {
-		put_fd_path(referenced, call, (int32_t)call->args[arg], false, out);
-		if (shape.dirs >> arg & 1 && (int32_t)call->args[arg] == AT_FDCWD)
-			*out = '\0';
+		bool is_cwd = shape.dirs >> arg & 1 && (int32_t)call->args[arg] == AT_FDCWD;
+
+		*out = '\0';
+		*pending = *pending && !is_cwd;
+		if (!is_cwd)
+			put_fd_path(referenced, call, (int32_t)call->args[arg], false, out,
+				    pending);
 		return true;
 	}
 	index -= args_in(shape.fds);
-	if (!returned_fd(shape, call))
-		return put_array_path(referenced, call, pointed, shape, index, out);
-	if (index)
-		return put_array_path(referenced, call, pointed, shape, index - 1, out);
-	put_fd_path(referenced, call, (int32_t)call->ret, true, out);
-	return true;
+	if (!index && returned_fd(shape, call)) {
+		put_fd_path(referenced, call, (int32_t)call->ret, true, out, pending);
+		return true;
+	}
+	return put_array_path(referenced, call, pointed, shape, index - returned_fd(shape, call),
+			      out, pending);
 }
 
 bool referenced_main_path(const struct referenced *referenced, const struct call *call,
@@ -165,10 +192,12 @@ bool referenced_main_path(const struct referenced *referenced, const struct call
 	struct referenced_arg shape = shape_of(referenced, call);
 	unsigned named = 2 * args_in(shape.paths), end;
 	char as_given[REFERENCED_PATH_BYTES] = "";
+	bool pending = false;
 
 	/* Descriptors in arrays are excluded: none of them is the main one. */
 	end = named + args_in(shape.fds) + returned_fd(shape, call);
-	for (unsigned i = 0; i < end && referenced_path(referenced, call, pointed, i, out); i++) {
+	for (unsigned i = 0;
+	     i < end && referenced_path(referenced, call, pointed, i, out, &pending); i++) {
 		/* The named path is unknown: the path of its directory would be wrong. */
 		if (named && i == named)
 			break;

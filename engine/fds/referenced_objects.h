@@ -31,15 +31,23 @@ struct referenced {
 	struct fds *fds; /* NULL: descriptors are unknown */
 };
 
+/* True if the memory that the call points to has paths or descriptors. */
+bool referenced_points(const struct referenced *referenced, const struct call *call);
+/* True if that memory has an array of descriptors. */
+bool referenced_has_array(const struct referenced *referenced, const struct call *call);
 /* True if calls of this number use any descriptor or path. */
 bool referenced_any(const struct referenced *referenced, const struct call *call);
 /* Store the descriptors, at most REFERENCED_FDS. pointed NULL: without the members of arrays. */
 size_t referenced_fds(const struct referenced *referenced, const struct call *call,
 		      const struct fd_chunks *pointed, int32_t fds[REFERENCED_FDS]);
-/* Store the path at `index`, terminated, "" if unknown. False: no more paths. */
+/*
+ * Store the path at `index`, terminated, "" if unknown. False: no more paths. *pending: the caller
+ * sets whether more of the memory can arrive; on return, true if the path can become known or
+ * change.
+ */
 bool referenced_path(const struct referenced *referenced, const struct call *call,
 		     const struct fd_chunks pointed[2], unsigned index,
-		     char out[REFERENCED_PATH_BYTES]);
+		     char out[REFERENCED_PATH_BYTES], bool *pending);
 /*
  * Store the main path of the call: the path that it names, absolute if possible, or else the path
  * of its descriptor. False: unknown or none.

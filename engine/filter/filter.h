@@ -161,17 +161,21 @@ struct filter_reader {
 	bool (*uid)(void *ctx, const struct call *call, uint32_t *uid);
 	const char *(*cgroup)(void *ctx, const struct call *call); /* as in cgroup_path.h */
 	const char *(*event)(void *ctx, const struct call *call); /* of a CALL_EVENT */
-	/* Store the descriptors that the call uses, at most FILTER_FDS; NULL: unknown. */
-	size_t (*fds)(void *ctx, const struct call *call, int32_t *fds);
+	/*
+	 * Store the descriptors that the call uses, at most FILTER_FDS; NULL: unknown. Here and in
+	 * path() and bytes(), *pending is set if the result can be another one later; it is false
+	 * before.
+	 */
+	size_t (*fds)(void *ctx, const struct call *call, int32_t *fds, bool *pending);
 	/* Store the path at `index` that the call uses in `out`; false: no more paths. */
-	bool (*path)(void *ctx, const struct call *call, unsigned index, char *out);
+	bool (*path)(void *ctx, const struct call *call, unsigned index, char *out, bool *pending);
 	uint64_t start_ns; /* time 0 of `began` and `ended` */
 	/* Raw comm of the waker; NULL: unknown. */
 	const char *(*waker_comm)(void *ctx, const struct call *call);
 	uint32_t (*parent)(void *ctx, uint32_t pid); /* 0: unknown */
 	/* Captured bytes that an argument points to; false: not captured. */
 	bool (*bytes)(void *ctx, const struct call *call, unsigned arg, const char **bytes,
-		      size_t *len);
+		      size_t *len, bool *pending);
 	/*
 	 * Call each() with the escaped function names of a stack until it returns true; return that
 	 * result. Otherwise *pending is true if some symbols are not resolved yet.
@@ -185,7 +189,7 @@ struct filter_reader {
 enum filter_answer {
 	FILTER_NO,
 	FILTER_YES,
-	FILTER_LATER, /* depends on pending symbols: evaluate again when symbols arrive */
+	FILTER_LATER, /* depends on pending symbols, memory or names: evaluate again later */
 };
 
 /*

@@ -19,20 +19,27 @@ static bool in_ranges(const struct filter_step *step, int64_t value)
 	return false;
 }
 
+static enum filter_answer answer_of(bool yes)
+{
+	return yes ? FILTER_YES : FILTER_NO;
+}
+
 /*
- * True if any descriptor of the call matches. With !=: true if the call has descriptors and none
+ * Yes if any descriptor of the call matches. With !=: yes if the call has descriptors and none
  * matches.
  */
-static bool test_fds(const struct filter_step *step, const struct call *call,
-		     const struct filter_reader *reader)
+static enum filter_answer test_fds(const struct filter_step *step, const struct call *call,
+				   const struct filter_reader *reader)
 {
 	int32_t fds[FILTER_FDS];
-	size_t count = reader && reader->fds ? reader->fds(reader->ctx, call, fds) : 0;
-	bool in = false;
+	bool in = false, pending = false;
+	size_t count = 0;
 
+	if (reader && reader->fds)
+		count = reader->fds(reader->ctx, call, fds, &pending);
 	for (size_t i = 0; i < count; i++)
 		in = in || in_ranges(step, fds[i]);
-	return count && in != step->inverted;
+	return pending && !in ? FILTER_LATER : answer_of(count && in != step->inverted);
 }
 
 static bool test_descendant(const struct filter_step *step, const struct call *call,
@@ -93,8 +100,6 @@ static bool test_ranges(const struct filter_step *step, const struct call *call,
 	switch (step->field) {
 	case FIELD_TASK:
 		return in_ranges(step, call->pid) || in_ranges(step, call->tid);
-	case FIELD_FD:
-		return test_fds(step, call, reader);
 	case FIELD_ARGUMENT:
 		return test_argument(step, call);
 	case FIELD_DESCENDANT:
@@ -125,39 +130,47 @@ static bool text_answer(const struct filter_step *step, enum filter_answer is)
 	return is != FILTER_LATER && (is == FILTER_YES) != step->inverted;
 }
 
-/* True if any path matches; != as in test_fds(). */
-static bool test_paths(const struct filter_step *step, const struct call *call,
-		       const struct filter_reader *reader)
+/* Yes if any path matches; != as in test_fds(). A match of a pending path is not final. */
+static enum filter_answer test_paths(const struct filter_step *step, const struct call *call,
+				     const struct filter_reader *reader)
 {
 	enum filter_answer is = FILTER_NO, one;
 	char path[FILTER_PATH_BYTES];
-	bool known = false;
+	bool known = false, pending = false, any = true;
 
 	if (!reader || !reader->path)
-		return false;
-	for (unsigned i = 0; is != FILTER_YES && reader->path(reader->ctx, call, i, path); i++) {
-		if (!*path)
+		return FILTER_NO;
+	for (unsigned i = 0; is != FILTER_YES && any; i++) {
+		bool open = false;
+
+		any = reader->path(reader->ctx, call, i, path, &open);
+		pending = pending || open;
+		if (!any || open || !*path)
 			continue;
 		known = true;
 		one = filter_text_is(step, path, strlen(path));
 		is = one == FILTER_NO ? is : one;
 	}
-	return known && text_answer(step, is);
+	return pending && is != FILTER_YES ? FILTER_LATER
+					   : answer_of(known && text_answer(step, is));
 }
 
-static bool test_argument_text(const struct filter_step *step, const struct call *call,
-			       const struct filter_reader *reader)
+static enum filter_answer test_argument_text(const struct filter_step *step,
+					     const struct call *call,
+					     const struct filter_reader *reader)
 {
 	const struct filter_argument *argument = argument_of(step, call);
+	bool pending = false;
 	const char *bytes;
 	size_t len;
 
-	if (!argument || !reader || !reader->bytes ||
-	    !reader->bytes(reader->ctx, call, argument->index, &bytes, &len))
-		return false;
+	if (!argument || !reader || !reader->bytes)
+		return FILTER_NO;
+	if (!reader->bytes(reader->ctx, call, argument->index, &bytes, &len, &pending))
+		return pending ? FILTER_LATER : FILTER_NO;
 	if (argument->ends)
 		len = strnlen(bytes, len);
-	return text_answer(step, filter_text_is(step, bytes, len));
+	return answer_of(text_answer(step, filter_text_is(step, bytes, len)));
 }
 
 static bool test_cgroups(const struct filter_step *step, const char *path)
@@ -169,8 +182,8 @@ static bool test_cgroups(const struct filter_step *step, const char *path)
 	return in != step->inverted;
 }
 
-static bool test_text(const struct filter_step *step, const struct call *call,
-		      const struct filter_reader *reader)
+static enum filter_answer test_text(const struct filter_step *step, const struct call *call,
+				    const struct filter_reader *reader)
 {
 	const char *text;
 
@@ -180,10 +193,10 @@ static bool test_text(const struct filter_step *step, const struct call *call,
 		return test_argument_text(step, call, reader);
 	text = filter_fields[step->field].text(call, reader);
 	if (!text)
-		return false;
+		return FILTER_NO;
 	if (step->field == FIELD_CGROUP && step->test == TEST_NAMES)
-		return test_cgroups(step, text);
-	return text_answer(step, filter_text_is(step, text, strlen(text)));
+		return answer_of(test_cgroups(step, text));
+	return answer_of(text_answer(step, filter_text_is(step, text, strlen(text))));
 }
 
 /* Match the comm, cached by its id if the reader supports it. */
@@ -216,23 +229,23 @@ static enum filter_answer test_call(const struct filter_step *step, const struct
 		return FILTER_NO;
 	switch ((enum filter_test_kind)step->test) {
 	case TEST_RANGES:
-		return test_ranges(step, call, reader) ? FILTER_YES : FILTER_NO;
+		if (step->field == FIELD_FD)
+			return test_fds(step, call, reader);
+		return answer_of(test_ranges(step, call, reader));
 	case TEST_SYSCALLS:
-		return filter_syscall_set_has(step->set, call->nr) != step->inverted ? FILTER_YES
-										     : FILTER_NO;
+		return answer_of(filter_syscall_set_has(step->set, call->nr) != step->inverted);
 	case TEST_PATTERN:
 	case TEST_NAMES:
 		if (step->memo && step->field != FIELD_COMM)
 			return filter_callchain_ask(step, call, reader);
 		if (step->memo)
-			return test_comm(step, call, reader) ? FILTER_YES : FILTER_NO;
-		return test_text(step, call, reader) ? FILTER_YES : FILTER_NO;
+			return answer_of(test_comm(step, call, reader));
+		return test_text(step, call, reader);
 	case TEST_FLAG:
 		break;
 	}
-	return (step->field == FIELD_FAILED ? call_failed(call) : call->state == CALL_IN_FLIGHT)
-		       ? FILTER_YES
-		       : FILTER_NO;
+	return answer_of(step->field == FIELD_FAILED ? call_failed(call)
+						     : call->state == CALL_IN_FLIGHT);
 }
 
 /* Run the steps, starting with `at`. For a pending test, try both results: they can agree. */

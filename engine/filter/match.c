@@ -33,26 +33,33 @@ static const char *reader_event(void *ctx, const struct call *call)
 _Static_assert(FILTER_FDS >= REFERENCED_FDS && FILTER_PATH_BYTES >= REFERENCED_PATH_BYTES,
 	       "what is touched has room in a filter");
 
-static size_t reader_fds(void *ctx, const struct call *call, int32_t *fds)
+static size_t reader_fds(void *ctx, const struct call *call, int32_t *fds, bool *pending)
 {
 	const struct referenced *referenced = model_referenced(ctx);
 	struct fd_chunks pointed[2];
 
 	if (!referenced)
 		return 0;
-	model_pointed(ctx, call, pointed);
+	if (referenced_has_array(referenced, call))
+		*pending = model_pointed_late(ctx, call, pointed);
+	else
+		model_pointed(ctx, call, pointed);
 	return referenced_fds(referenced, call, pointed, fds);
 }
 
-static bool reader_path(void *ctx, const struct call *call, unsigned index, char *out)
+static bool reader_path(void *ctx, const struct call *call, unsigned index, char *out,
+			bool *pending)
 {
 	const struct referenced *referenced = model_referenced(ctx);
 	struct fd_chunks pointed[2];
 
 	if (!referenced)
 		return false;
-	model_pointed(ctx, call, pointed);
-	return referenced_path(referenced, call, pointed, index, out);
+	if (referenced_points(referenced, call))
+		*pending = model_pointed_late(ctx, call, pointed);
+	else
+		model_pointed(ctx, call, pointed);
+	return referenced_path(referenced, call, pointed, index, out, pending);
 }
 
 static const char *reader_waker_comm(void *ctx, const struct call *call)
@@ -72,13 +79,13 @@ static uint32_t reader_parent(void *ctx, uint32_t pid)
 
 /* Return the bytes at the enter, otherwise those at the exit. */
 static bool reader_bytes(void *ctx, const struct call *call, unsigned arg, const char **bytes,
-			 size_t *len)
+			 size_t *len, bool *pending)
 {
 	struct fd_chunks pointed[2];
 	struct capture_chunk chunk;
 	const uint8_t *found;
 
-	model_pointed(ctx, call, pointed);
+	*pending = model_pointed_late(ctx, call, pointed) && call->args[arg];
 	for (int at_exit = 0; at_exit < 2; at_exit++) {
 		for (int i = 0; i < 2; i++) {
 			uint64_t address = call->args[arg];
@@ -177,4 +184,9 @@ const char *match_text(const struct match *match)
 bool match_asks_stacks(const struct match *match)
 {
 	return match && filter_asks_stacks(match->filter);
+}
+
+bool match_asks_memory(const struct match *match)
+{
+	return match && (filter_asks_paths(match->filter) || filter_asks_texts(match->filter));
 }

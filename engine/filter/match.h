@@ -16,6 +16,8 @@ struct match *match_new(struct filter *filter);
 void match_free(struct match *match);
 const char *match_text(const struct match *match); /* text of the filter; "" for NULL */
 bool match_asks_stacks(const struct match *match);
+/* True if the filter tests descriptors or what arguments point to. */
+bool match_asks_memory(const struct match *match);
 
 /* Return access to the model for filters; valid while the model is locked. */
 struct filter_reader match_reader(const struct model *model, uint64_t now_ns);

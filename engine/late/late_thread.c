@@ -37,7 +37,8 @@ struct late_thread {
 	size_t done; /* number of entries, from `first`, that are not waiting */
 	size_t bytes;
 	struct idmap by_call; /* by hash of the call: index in the ring, plus 1 */
-	_Atomic uint64_t version; /* changed under the mutex; views read it without the mutex */
+	/* Changed under the mutex; views read them without the mutex. */
+	_Atomic uint64_t version, reads;
 	observation_fn *observer; /* NULL: none */
 	void *observer_ctx;
 	bool reading; /* an entry is being read now */
@@ -141,6 +142,7 @@ static void read_entry(struct late_thread *thread, struct entry *entry)
 	str_release(&entry->known);
 	entry->chunks = chunks;
 	thread->bytes += chunks.cap;
+	thread->reads++;
 	if (chunks.len)
 		thread->version++;
 }
@@ -266,6 +268,21 @@ bool late_thread_get(struct late_thread *thread, const struct call *call, struct
 	return read;
 }
 
+bool late_thread_knows(struct late_thread *thread, const struct call *call)
+{
+	bool known;
+
+	pthread_mutex_lock(&thread->mutex);
+	known = find(thread, call) != NULL;
+	pthread_mutex_unlock(&thread->mutex);
+	return known;
+}
+
+uint64_t late_thread_reads(struct late_thread *thread)
+{
+	return atomic_load(&thread->reads);
+}
+
 /* Locked. */
 static bool is_idle(struct late_thread *thread)
 {
@@ -295,6 +312,7 @@ void late_thread_drop(struct late_thread *thread)
 		if (entry->state == ENTRY_WAITS)
 			entry->state = ENTRY_READ;
 	}
+	thread->reads++;
 	pthread_mutex_unlock(&thread->mutex);
 }
 

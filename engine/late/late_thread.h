@@ -33,6 +33,10 @@ void late_thread_ask(struct late_thread *thread, const struct call *call,
 		     const struct late_memory *memory, const void *known, size_t known_len);
 /* Append the data of the late read of the call; false: not read yet, or evicted. */
 bool late_thread_get(struct late_thread *thread, const struct call *call, struct str *chunks);
+/* True if the late read of the call was requested, and is queued or cached. */
+bool late_thread_knows(struct late_thread *thread, const struct call *call);
+/* Number of late reads so far, those without data included. */
+uint64_t late_thread_reads(struct late_thread *thread);
 /* Wait until all requests are served; false: timeout. */
 bool late_thread_wait(struct late_thread *thread, int timeout_ms);
 /* Discard the requests that are not served yet. */

@@ -38,6 +38,17 @@ void model_pointed(const struct model *model, const struct call *call, struct fd
 		pointed[1] = (struct fd_chunks){ bytes->chunks, bytes->len };
 }
 
+bool model_pointed_late(const struct model *model, const struct call *call,
+			struct fd_chunks pointed[2])
+{
+	bool pending = false;
+
+	model_pointed(model, call, pointed);
+	if (model->late && !pointed[1].len)
+		pointed[1] = model->late->chunks(model->late->ctx, call, &pending);
+	return pending;
+}
+
 /* Apply a call that changes descriptors, whether or not the filter passes it. */
 static void change_fds(struct model *model, const struct call *call)
 {
@@ -153,6 +164,7 @@ int model_new(struct model **model, const struct model_options *options, struct 
 	made->futex_recorded.observations = options->observations;
 	made->referenced = options->referenced;
 	made->symbols = options->symbols;
+	made->late = options->late;
 	made->event_names = options->event_names;
 	made->tasks = tasks_new();
 	made->names_version = clock_now_ns() | 1;

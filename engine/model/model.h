@@ -31,7 +31,10 @@ typedef uint32_t model_intern_fn(void *ctx, const struct record *record,
 enum model_answer {
 	MODEL_NO,
 	MODEL_YES,
-	/* depends on symbols that are not loaded: the call is in the history, not in the totals */
+	/*
+	 * depends on symbols, names or memory that can still arrive: the call is in the history,
+	 * not in the totals
+	 */
 	MODEL_LATER,
 };
 typedef enum model_answer model_match_fn(void *ctx, const struct call *call,
@@ -46,6 +49,17 @@ struct model_symbols {
 	void *ctx;
 };
 
+/* Argument memory that was read late, for filters. Set by the engine, runs under the lock. */
+struct model_late {
+	/*
+	 * Return the chunks that lines show beside those of the model; borrowed until the next
+	 * call. *pending: true if more can arrive, which is requested.
+	 */
+	struct fd_chunks (*chunks)(void *ctx, const struct call *call, bool *pending);
+	uint64_t (*version)(void *ctx); /* changes when chunks or names of descriptors arrive */
+	void *ctx;
+};
+
 struct model_options {
 	size_t history_bytes;
 	size_t pointed_bytes; /* size of the arena for argument memory; 0: no arena */
@@ -57,6 +71,7 @@ struct model_options {
 	model_intern_fn *intern;
 	void *intern_ctx;
 	const struct model_symbols *symbols; /* borrowed; NULL: no symbols */
+	const struct model_late *late; /* borrowed; NULL: nothing is read late */
 	struct fds *fds; /* borrowed; NULL: descriptors are not tracked */
 	/* borrowed; NULL: filters do not use referenced objects */
 	const struct referenced *referenced;
@@ -192,6 +207,9 @@ const struct events *model_events(const struct model *model);
  * RECORD_CALL that is being fed. Either part can be empty.
  */
 void model_pointed(const struct model *model, const struct call *call, struct fd_chunks pointed[2]);
+/* As model_pointed(), with memory that was read late. True: more can arrive. */
+bool model_pointed_late(const struct model *model, const struct call *call,
+			struct fd_chunks pointed[2]);
 const char *model_name(const struct model *model, uint32_t comm_id); /* raw bytes, not escaped */
 /*
  * Write process and comm of the waker at the end of the call, or now if the call is in flight.
@@ -245,7 +263,7 @@ struct model_status {
 	bool refilling;
 	/* Progress of model_refill(), in calls; 0, 0: finished. */
 	uint64_t refill_done, refill_all;
-	/* calls whose filter result waits for symbols */
+	/* calls whose filter result waits for symbols, names or memory */
 	size_t pending_match;
 };
 void model_status(const struct model *model, struct model_status *status);

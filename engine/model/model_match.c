@@ -151,10 +151,12 @@ static void count_again(struct model *model, const struct call *call)
 
 static uint64_t names_version(const struct model *model)
 {
-	return model->symbols ? model->symbols->version(model->symbols->ctx) : 0;
+	uint64_t version = model->symbols ? model->symbols->version(model->symbols->ctx) : 0;
+
+	return version + (model->late ? model->late->version(model->late->ctx) : 0);
 }
 
-/* Test pending matches again if symbols arrived. False: the round is finished. */
+/* Test pending matches again if symbols, names or memory arrived. False: the round is finished. */
 static bool ask_again(struct model *model, size_t max)
 {
 	uint64_t version = names_version(model), seq;
@@ -172,6 +174,9 @@ static bool ask_again(struct model *model, size_t max)
 		switch (model_passes(model, &call)) {
 		case MODEL_YES:
 			count_again(model, &call);
+			/* Only for calls that ended since the filter was set. */
+			if (model->watch && seq >= model->refill_end)
+				model->watch(model->watch_ctx, &call, seq, model);
 			break;
 		case MODEL_LATER:
 			pending_match_store(&model->pending_match, seq);
@@ -205,7 +210,9 @@ bool model_refill(struct model *model, size_t max)
 
 bool model_is_refilling(const struct model *model)
 {
-	return model->refill_seq < model->refill_end ||
+	if (model->refill_seq < model->refill_end)
+		return true;
+	return model->pending_match.count &&
 	       pending_match_due(&model->pending_match, names_version(model));
 }
 

@@ -51,6 +51,7 @@ struct model {
 	uint64_t refill_from; /* first value of refill_seq */
 	uint64_t zero_seq;
 	const struct model_symbols *symbols; /* NULL: none */
+	const struct model_late *late; /* NULL: none */
 	struct pending_match pending_match;
 	uint64_t names_version; /* creation time of the comm table */
 	bool latency_heatmap; /* collect heatmaps */

@@ -62,25 +62,29 @@ static uint32_t parent(void *ctx, uint32_t pid)
 	return pid % 5;
 }
 
-static bool bytes(void *ctx, const struct call *call, unsigned arg, const char **bytes, size_t *len)
+static bool bytes(void *ctx, const struct call *call, unsigned arg, const char **bytes, size_t *len,
+		  bool *pending)
 {
 	static const char text[] = "/etc/passwd\0aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\377!";
 
+	(void)pending;
 	(void)ctx;
 	*bytes = text;
 	*len = sizeof(text) - 1 - call->nr % 8;
 	return call->args[arg] % 3;
 }
 
-static bool path(void *ctx, const struct call *call, unsigned index, char *out)
+static bool path(void *ctx, const struct call *call, unsigned index, char *out, bool *pending)
 {
+	(void)pending;
 	(void)ctx;
 	snprintf(out, FILTER_PATH_BYTES, "%s", index ? "" : "/usr/lib/x86_64-linux-gnu/libc.so.6");
 	return index < call->nr % 3;
 }
 
-static size_t fds(void *ctx, const struct call *call, int32_t *fds)
+static size_t fds(void *ctx, const struct call *call, int32_t *fds, bool *pending)
 {
+	(void)pending;
 	(void)ctx;
 	fds[0] = (int32_t)call->args[0];
 	return call->nr % 2;

@@ -141,6 +141,35 @@ def test_path_option_selects_calls_that_use_the_path():
         assert "/etc/group" in line, line
 
 
+def found_by(*options):
+    """Return the names of the calls that a filter of the options finds, and those in the sums."""
+    path = folder() / "found.txt"
+    result = run(STXTOP, "-b", "-S", "-e", "open,openat,read,access,close", *options, "-w", path,
+                 "--", program("constant_paths"), "4")
+    assert result.status == 0, result.err
+    text = path.read_text()
+    lines = re.findall(r"^ *[\d.]+ \(.*?\) \S+/\d+ (\w+)\(", text, re.M)
+    sums = re.search(r"^total: (\d+) calls", text, re.M)
+    return collections.Counter(lines), int(sums.group(1)) if sums else 0, text
+
+
+def test_paths_that_are_known_late_are_found():
+    """A filter tests the path that the line shows, whenever it became known."""
+    need_tracing()
+    for options in (["-P", "/etc/hosts"], ["-F", 'path ~ "^/etc/host"'],
+                    ["-F", 'path == /etc/hosts and not path == /etc/passwd']):
+        names, count, text = found_by(*options)
+        assert names["access"] == 4, text
+        assert names["openat"] == 4, text
+        # The first descriptor can be closed before a busy machine reads /proc.
+        assert names["read"] >= 3 and names["close"] >= 3, text
+        assert abs(count - sum(names.values())) <= 1, text
+        assert all("/etc/hosts" in line for line in text.splitlines() if "(" in line and
+                   re.search(r"/\d+ \w+\(", line)), text
+    names, count, text = found_by("-F", "path != /etc/hosts and syscall == access")
+    assert "hosts" not in text, text
+
+
 def epoll_calls(expression):
     """Return [(fd, name)] of the epoll_ctl() targets that match the filter."""
     place, path = folder(), folder() / "epoll.txt"

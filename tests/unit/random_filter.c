@@ -210,10 +210,12 @@ static uint32_t parent(void *ctx, uint32_t pid)
 	return pid == 5 ? 6 : pid == 6 ? 5 : pid / 2;
 }
 
-static bool bytes(void *ctx, const struct call *call, unsigned arg, const char **bytes, size_t *len)
+static bool bytes(void *ctx, const struct call *call, unsigned arg, const char **bytes, size_t *len,
+		  bool *pending)
 {
 	static const char *const texts[] = { "/etc/hosts", "", "a\nb\xff" };
 
+	(void)pending;
 	(void)ctx;
 	if (call->args[arg] >= COUNT(texts))
 		return false;
@@ -222,18 +224,20 @@ static bool bytes(void *ctx, const struct call *call, unsigned arg, const char *
 	return true;
 }
 
-static size_t fds(void *ctx, const struct call *call, int32_t *out)
+static size_t fds(void *ctx, const struct call *call, int32_t *out, bool *pending)
 {
+	(void)pending;
 	(void)ctx;
 	out[0] = (int32_t)call->args[0];
 	out[1] = (int32_t)call->args[1];
 	return call->args[2] % 3;
 }
 
-static bool path(void *ctx, const struct call *call, unsigned index, char *out)
+static bool path(void *ctx, const struct call *call, unsigned index, char *out, bool *pending)
 {
 	static const char *const paths[] = { "/etc/a", "", "/tmp" };
 
+	(void)pending;
 	(void)ctx;
 	if (index >= call->args[1] % 4)
 		return false;

@@ -406,7 +406,7 @@ START_TEST(descriptor_of_a_successful_call_is_open)
 	fds_settle(f.fds, 3000);
 	while (fds_wait(f.fds, 0) == false) {
 		ck_assert_uint_gt(fds_next_requests(f.fds, requests, 1), 0);
-		fds_reply(f.fds, PID, NULL, 0, 1900, 1901);
+		fds_reply(f.fds, requests, NULL, 0, 1900, 1901);
 	}
 	made.enter_ns = 2000;
 	ck_assert_str_eq(text_of(&f, &made, 3, false), "");
@@ -414,7 +414,8 @@ START_TEST(descriptor_of_a_successful_call_is_open)
 	made.ret = 1;
 	ck_assert_str_eq(text_of(&f, &made, 3, false), "");
 	ck_assert(!fds_wait(f.fds, 0));
-	fds_reply(f.fds, PID, &reply, 1, 2010, 2011);
+	ck_assert_uint_gt(fds_next_requests(f.fds, requests, 1), 0);
+	fds_reply(f.fds, requests, &reply, 1, 2010, 2011);
 	ck_assert_str_eq(text_of(&f, &made, 3, false), "/anew");
 	fds_shutdown(f.fds);
 	teardown(&f);
@@ -433,7 +434,7 @@ static void *answerer(void *arg)
 	struct fixture *f = arg;
 
 	while (fds_next_requests(f->fds, &request, 1))
-		fds_reply(f->fds, request.pid, &reply, 1, REPORTED_NS - 1, REPORTED_NS);
+		fds_reply(f->fds, &request, &reply, 1, REPORTED_NS - 1, REPORTED_NS);
 	return NULL;
 }
 

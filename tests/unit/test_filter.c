@@ -243,18 +243,21 @@ static const struct {
 	{ "not (pid == 1 or not failed)", true },
 };
 
-static size_t sample_fds(void *ctx, const struct call *call, int32_t *fds)
+static size_t sample_fds(void *ctx, const struct call *call, int32_t *fds, bool *pending)
 {
+	(void)pending;
 	(void)ctx;
 	fds[0] = (int32_t)call->args[0];
 	return 1;
 }
 
 /* The second path is unknown. */
-static bool sample_path(void *ctx, const struct call *call, unsigned index, char *out)
+static bool sample_path(void *ctx, const struct call *call, unsigned index, char *out,
+			bool *pending)
 {
 	static const char *const paths[] = { "hosts", "", "/etc/hosts" };
 
+	(void)pending;
 	(void)ctx;
 	(void)call;
 	if (index >= sizeof(paths) / sizeof(paths[0]))
@@ -291,6 +294,50 @@ START_TEST(calls_are_matched)
 		struct filter *filter = parse(questions[i].text);
 		ck_assert_msg(filter_match(filter, &sample, &reader) == questions[i].yes, "%s",
 			      questions[i].text);
+		filter_free(filter);
+	}
+}
+END_TEST
+
+/* Path 0 is known; path 1 becomes "/late" once *ctx is true. */
+static bool late_path(void *ctx, const struct call *call, unsigned index, char *out, bool *pending)
+{
+	const bool *arrived = ctx;
+
+	(void)call;
+	*pending = index == 1 && !*arrived;
+	snprintf(out, FILTER_PATH_BYTES, "%s", !index ? "/known" : *arrived ? "/late" : "");
+	return index < 2;
+}
+
+START_TEST(pending_paths_are_tested_later)
+{
+	static const struct {
+		const char *text;
+		enum filter_answer before, after;
+	} cases[] = {
+		{ "path == /known", FILTER_YES, FILTER_YES },
+		{ "path != /known", FILTER_NO, FILTER_NO },
+		{ "path == /late", FILTER_LATER, FILTER_YES },
+		{ "path ~ ^/la", FILTER_LATER, FILTER_YES },
+		{ "path !~ ^/la", FILTER_LATER, FILTER_NO },
+		{ "path != /other", FILTER_LATER, FILTER_YES },
+		{ "path == /other", FILTER_LATER, FILTER_NO },
+		{ "path == /late && pid == 1", FILTER_NO, FILTER_NO },
+		{ "path == /late || pid == 42", FILTER_YES, FILTER_YES },
+	};
+	bool arrived;
+	struct filter_reader reader = { .path = late_path, .ctx = &arrived };
+
+	for (size_t i = 0; i < COUNT(cases); i++) {
+		struct filter *filter = parse(cases[i].text);
+
+		arrived = false;
+		ck_assert_msg(filter_ask(filter, &sample, &reader) == cases[i].before, "%s",
+			      cases[i].text);
+		arrived = true;
+		ck_assert_msg(filter_ask(filter, &sample, &reader) == cases[i].after, "%s, later",
+			      cases[i].text);
 		filter_free(filter);
 	}
 }
@@ -694,6 +741,7 @@ Suite *suite_filter(void)
 	tcase_add_test(tests, texts_are_normalised);
 	tcase_add_test(tests, errors_point_at_the_place);
 	tcase_add_test(tests, calls_are_matched);
+	tcase_add_test(tests, pending_paths_are_tested_later);
 	tcase_add_test(tests, unknown_values_match_no_test);
 	tcase_add_test(tests, events_are_matched);
 	tcase_add_test(tests, filter_reports_whether_it_takes_events);

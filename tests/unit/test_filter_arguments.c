@@ -30,8 +30,9 @@ static struct filter *parse(const char *text)
 }
 
 static bool bytes_of(void *ctx, const struct call *call, unsigned arg, const char **bytes,
-		     size_t *len)
+		     size_t *len, bool *pending)
 {
+	(void)pending;
 	(void)ctx;
 	if (call->args[arg] == 0x1000) {
 		*bytes = "/etc/hosts\0behind";

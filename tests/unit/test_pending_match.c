@@ -156,6 +156,41 @@ START_TEST(calls_of_the_history_wait_for_symbols)
 }
 END_TEST
 
+static void count_watched(void *ctx, const struct call *call, uint64_t seq,
+			  const struct model *model)
+{
+	struct call stored;
+
+	ck_assert(history_get(model_history((struct model *)(uintptr_t)model), seq, &stored));
+	ck_assert_uint_eq(stored.enter_ns, call->enter_ns);
+	++*(unsigned *)ctx;
+}
+
+/* A watch sees pending calls once they match, but no calls from before the filter. */
+START_TEST(pending_calls_that_match_are_watched)
+{
+	unsigned watched = 0;
+	struct bed bed;
+
+	bed_init(&bed, 1u << 20);
+	feed(&bed, SYS_write, 1);
+	model_set_watch(bed.model, count_watched, &watched);
+	model_set_match(bed.model, match, &bed.names);
+	feed(&bed, SYS_write, 1);
+	feed(&bed, SYS_write, 0);
+	feed(&bed, SYS_write, 1);
+	while (model_refill(bed.model, 7))
+		;
+	ck_assert_uint_eq(watched, 0);
+	bed.names.version = 2;
+	while (model_refill(bed.model, 7))
+		;
+	ck_assert_uint_eq(status_of(&bed).calls_matched, 3);
+	ck_assert_uint_eq(watched, 2);
+	model_free(bed.model);
+}
+END_TEST
+
 /* Calls that are evicted while pending are in no totals, and are counted. */
 START_TEST(evicted_pending_calls_are_counted)
 {
@@ -189,6 +224,7 @@ Suite *suite_pending_match(void)
 	tcase_add_test(tests, calls_without_symbols_stay_pending);
 	tcase_add_test(tests, calls_of_the_history_wait_for_symbols);
 	tcase_add_test(tests, evicted_pending_calls_are_counted);
+	tcase_add_test(tests, pending_calls_that_match_are_watched);
 	suite_add_tcase(suite, tests);
 	return suite;
 }
