@@ -4,7 +4,7 @@
 #define FRAMES_MAX (2 * STACK_FRAMES_MAX)
 
 static bool each_symbol(void *ctx, uint32_t stack_id, bool (*wants)(void *to, const char *name),
-			void *to, bool *pending)
+			void *to, bool *pending, bool *cut)
 {
 	const struct stack_symbols *self = ctx;
 	struct frame frames[FRAMES_MAX];
@@ -12,12 +12,14 @@ static bool each_symbol(void *ctx, uint32_t stack_id, bool (*wants)(void *to, co
 	size_t count = 0;
 
 	*pending = false;
-	if (stacks_get(self->stacks, stack_id, &stack))
+	*cut = !stacks_get(self->stacks, stack_id, &stack);
+	if (!*cut)
 		count = symbols_frames(self->symbols, &stack, frames, FRAMES_MAX);
 	for (size_t i = 0; i < count; i++) {
 		if (frames[i].symbol && wants(to, frames[i].symbol))
 			return true;
 		*pending = *pending || frames[i].pending;
+		*cut = *cut || frames[i].cut;
 	}
 	return false;
 }

@@ -154,23 +154,48 @@ static bool is_scheduler(const struct frame *frame)
 	return false;
 }
 
-size_t call_tree_tracing_frames(const struct frame *frames, size_t count)
+size_t call_tree_scheduler_frames(const struct frame *frames, size_t count)
 {
-	size_t skipped = 0, waited;
+	size_t waited = 0;
 
-	while (skipped < count && begins(&frames[skipped], "__traceiter_"))
-		skipped++;
-	if (skipped == count || !begins(&frames[skipped], "__schedule"))
-		return skipped;
-	for (waited = skipped; waited < count && is_scheduler(&frames[waited]);)
+	if (!count || !begins(&frames[0], "__schedule"))
+		return 0;
+	while (waited < count && is_scheduler(&frames[waited]))
 		waited++;
-	return waited < count ? waited : skipped;
+	return waited < count ? waited : 0;
+}
+
+/* Return the frame that stands for the unknown callers of a frame with `cut`. */
+static struct frame cut_frame(const struct frame *cut)
+{
+	return (struct frame){
+		.kind = cut->kind, .symbol = "[cut]", .dso = "", .cut = true, .note = cut->note
+	};
+}
+
+/* Add a frame, and "[cut]" outside of it if the stack continues there. Return the last node. */
+static uint32_t add_frame(struct call_tree *tree, uint32_t at, const struct frame *frame,
+			  uint64_t weight, uint64_t calls)
+{
+	struct frame both[2] = { *frame };
+	unsigned count = 1;
+
+	if (frame->cut) {
+		both[count++] = cut_frame(frame);
+		both[0].note = NULL;
+	}
+	for (unsigned i = 0; i < count; i++) {
+		at = child_of(tree, at, &both[tree->outermost_first ? count - 1 - i : i]);
+		tree->items[at].node.weight += weight;
+		tree->items[at].node.calls += calls;
+	}
+	return at;
 }
 
 void call_tree_add(struct call_tree *tree, const struct frame *frames, size_t count,
 		   uint64_t weight, uint64_t calls)
 {
-	size_t skipped = call_tree_tracing_frames(frames, count);
+	size_t skipped = call_tree_scheduler_frames(frames, count);
 	uint32_t at = NONE;
 
 	frames += skipped;
@@ -178,11 +203,9 @@ void call_tree_add(struct call_tree *tree, const struct frame *frames, size_t co
 	if (!count)
 		return;
 	tree->weight += weight;
-	for (size_t i = 0; i < count && tree->count < NONE - 1; i++) {
-		at = child_of(tree, at, &frames[tree->outermost_first ? count - 1 - i : i]);
-		tree->items[at].node.weight += weight;
-		tree->items[at].node.calls += calls;
-	}
+	for (size_t i = 0; i < count && tree->count < NONE - 2; i++)
+		at = add_frame(tree, at, &frames[tree->outermost_first ? count - 1 - i : i], weight,
+			       calls);
 }
 
 /* Compare content instead of ids, which differ from run to run. */

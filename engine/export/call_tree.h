@@ -28,14 +28,17 @@ struct call_tree *call_tree_new(bool outermost_first);
 void call_tree_free(struct call_tree *tree);
 void call_tree_clear(struct call_tree *tree);
 /*
- * Return the number of innermost frames to omit: those of tracing (__traceiter_sched_switch), then
- * those of the scheduler, of which __schedule is the first. If a stack has only such frames, the
- * scheduler's are not counted. These frames say nothing about the program. /proc/PID/stack omits
- * them, too; without them, a place where threads wait is the same in both sources.
+ * Return the number of innermost frames to omit: those of the scheduler, of which __schedule is the
+ * first; 0 if the stack has only such frames. These frames say nothing about the program.
+ * /proc/PID/stack omits them, too; without them, a place where threads wait is the same in both
+ * sources.
  */
-size_t call_tree_tracing_frames(const struct frame *frames, size_t count);
-
-/* Add a copy of a stack, less its tracing frames. The caller may omit kernel frames. */
+size_t call_tree_scheduler_frames(const struct frame *frames, size_t count);
+/*
+ * Add a copy of a stack, less its scheduler frames. The caller may omit kernel frames. A cut stack
+ * gets a frame "[cut]" outside its last frame, so that an inverted tree does not show that frame as
+ * a root.
+ */
 void call_tree_add(struct call_tree *tree, const struct frame *frames, size_t count,
 		   uint64_t weight, uint64_t calls);
 void call_tree_finish(struct call_tree *tree); /* sorts siblings */

@@ -24,11 +24,14 @@ static void add_frame(struct str *out, const struct frame *frame)
 
 void folded_add_stack(struct str *out, const char *comm, const struct frame *frames, size_t count)
 {
-	size_t inner = call_tree_tracing_frames(frames, count);
+	size_t inner = call_tree_scheduler_frames(frames, count);
 
 	add_name(out, comm);
-	for (size_t i = count; i-- > inner;)
+	for (size_t i = count; i-- > inner;) {
+		if (frames[i].cut)
+			str_add(out, ";[cut]");
 		add_frame(out, &frames[i]);
+	}
 }
 
 void folded_add(struct str *out, const char *stack, uint64_t weight)

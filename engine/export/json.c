@@ -81,9 +81,11 @@ static void add_frame(struct str *out, const struct frame *frame)
 		ADD(out, ",\"inlined\":true");
 	else
 		ADD(out, ",\"inlined\":false");
-	/* Rare, so the key is present only if true. */
+	/* Rare, so the keys are present only if true. */
 	if (frame->guessed)
 		ADD(out, ",\"guessed\":true");
+	if (frame->cut)
+		ADD(out, ",\"cut\":true");
 	ADD(out, "}");
 }
 

@@ -107,5 +107,7 @@ void text_add_stack(struct str *out, const struct frame *frames, size_t count)
 			str_addu(out, frame->line);
 		}
 		str_addc(out, '\n');
+		if (frame->cut)
+			str_addf(out, " > [cut] (%s)\n", frame->note);
 	}
 }

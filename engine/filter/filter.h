@@ -139,7 +139,10 @@ bool filter_asks_stacks(const struct filter *filter); /* tests function names */
 bool filter_asks_waits(const struct filter *filter); /* tests off-CPU times, wait stacks, wakers */
 bool filter_asks_texts(const struct filter *filter); /* tests memory that arguments point to */
 bool filter_is_all(const struct filter *filter);
-/* Append a warning for the user if patterns took too long; otherwise append nothing. */
+/*
+ * Append a warning for the user if patterns took too long or stacks were cut; otherwise append
+ * nothing.
+ */
 void filter_note(const struct filter *filter, struct str *out);
 /* True if some CALL_EVENT can match. */
 bool filter_takes_events(const struct filter *filter);
@@ -178,10 +181,11 @@ struct filter_reader {
 		      size_t *len, bool *pending);
 	/*
 	 * Call each() with the escaped function names of a stack until it returns true; return that
-	 * result. Otherwise *pending is true if some symbols are not resolved yet.
+	 * result. Otherwise *pending is true if some symbols are not resolved yet, and *cut if the
+	 * stack has frames that are unknown.
 	 */
 	bool (*symbols)(void *ctx, uint32_t stack_id, bool (*each)(void *to, const char *name),
-			void *to, bool *pending);
+			void *to, bool *pending, bool *cut);
 	uint64_t symbols_version; /* changes when symbols arrive */
 	uint64_t now_ns; /* for the duration of a call in flight */
 };

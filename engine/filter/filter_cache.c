@@ -6,11 +6,12 @@
 #include <stdlib.h>
 
 #define PLACES 4096
-#define KNOWN_BITS 2
+#define KNOWN_BITS 3
 
 /* The key in the upper 32 bits, then the version, then enum filter_known. */
 struct filter_cache {
 	_Atomic uint64_t places[PLACES];
+	atomic_bool met_cut;
 };
 
 struct filter_cache *filter_cache_new(void)
@@ -41,4 +42,11 @@ void filter_cache_store(struct filter_cache *memo, uint32_t key, uint64_t versio
 			 (uint64_t)FILTER_CACHE_VERSION(version) << KNOWN_BITS | known;
 
 	atomic_store_explicit(&memo->places[key % PLACES], entry, memory_order_relaxed);
+	if (known == KNOWN_CUT)
+		atomic_store_explicit(&memo->met_cut, true, memory_order_relaxed);
+}
+
+bool filter_cache_met_cut(const struct filter_cache *memo)
+{
+	return atomic_load_explicit(&memo->met_cut, memory_order_relaxed);
 }

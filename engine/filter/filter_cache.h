@@ -7,6 +7,7 @@
 #ifndef FILTER_FILTER_CACHE_H
 #define FILTER_FILTER_CACHE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 struct filter_cache;
@@ -16,16 +17,19 @@ enum filter_known {
 	KNOWN_NO,
 	KNOWN_YES,
 	KNOWN_NO_YET, /* no, while the version is unchanged */
+	KNOWN_CUT, /* neither yes nor no: the stack is cut */
 };
 
 struct filter_cache *filter_cache_new(void);
 void filter_cache_free(struct filter_cache *memo);
 
-/* Return the cached result of `key`. *version: its version, truncated to 30 bits. */
+/* Return the cached result of `key`. *version: its version, truncated to 29 bits. */
 enum filter_known filter_cache_find(const struct filter_cache *memo, uint32_t key,
 				    uint32_t *version);
 void filter_cache_store(struct filter_cache *memo, uint32_t key, uint64_t version,
 			enum filter_known known);
-#define FILTER_CACHE_VERSION(version) ((uint32_t)((version)&0x3fffffff))
+/* True once KNOWN_CUT was stored. */
+bool filter_cache_met_cut(const struct filter_cache *memo);
+#define FILTER_CACHE_VERSION(version) ((uint32_t)((version)&0x1fffffff))
 
 #endif

@@ -12,11 +12,11 @@ static bool is_name(void *to, const char *name)
 static enum filter_known look_up(const struct filter_step *step, uint32_t stack_id,
 				 const struct filter_reader *reader)
 {
-	bool pending = false;
+	bool pending = false, cut = false;
 
-	if (reader->symbols(reader->ctx, stack_id, is_name, &step, &pending))
+	if (reader->symbols(reader->ctx, stack_id, is_name, &step, &pending, &cut))
 		return KNOWN_YES;
-	return pending ? KNOWN_NO_YET : KNOWN_NO;
+	return pending ? KNOWN_NO_YET : cut ? KNOWN_CUT : KNOWN_NO;
 }
 
 enum filter_answer filter_callchain_ask(const struct filter_step *step, const struct call *call,
@@ -37,5 +37,8 @@ enum filter_answer filter_callchain_ask(const struct filter_step *step, const st
 	}
 	if (known == KNOWN_NO_YET)
 		return FILTER_LATER;
+	/* A test of an unknown value is false, != included: the function may be on the cut part. */
+	if (known == KNOWN_CUT)
+		return FILTER_NO;
 	return (known == KNOWN_YES) != step->inverted ? FILTER_YES : FILTER_NO;
 }

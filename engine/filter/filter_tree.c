@@ -150,9 +150,16 @@ _Static_assert(FIELD_TASK < 64, "a bit for each field");
 void filter_note(const struct filter *filter, struct str *out)
 {
 	uint64_t texts = 0;
+	bool cut = false;
 
 	for (size_t i = 0; filter && i < filter->pattern_count; i++)
 		texts += filter_pattern_gave_up(filter->patterns[i]);
+	for (size_t i = 0; filter && i < filter->memo_count; i++)
+		cut = cut || filter_cache_met_cut(filter->memos[i]);
+	if (cut)
+		str_addf(out,
+			 "cut stacks match neither == nor != of a function that they do not show%s",
+			 texts ? "; " : "");
 	if (texts)
 		str_addf(out,
 			 "a pattern of the filter took too long on %llu text%s and did not match "

@@ -102,11 +102,11 @@ static bool reader_bytes(void *ctx, const struct call *call, unsigned arg, const
 }
 
 static bool reader_symbols(void *ctx, uint32_t stack_id, bool (*each)(void *to, const char *name),
-			   void *to, bool *pending)
+			   void *to, bool *pending, bool *cut)
 {
 	const struct model_symbols *symbols = model_symbols(ctx);
 
-	return symbols && symbols->each(symbols->ctx, stack_id, each, to, pending);
+	return symbols && symbols->each(symbols->ctx, stack_id, each, to, pending, cut);
 }
 
 struct filter_reader match_reader(const struct model *model, uint64_t now_ns)

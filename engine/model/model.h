@@ -44,7 +44,7 @@ typedef enum model_answer model_match_fn(void *ctx, const struct call *call,
 struct model_symbols {
 	/* Call `wants` for each name until it returns true; return that result. See filter.h. */
 	bool (*each)(void *ctx, uint32_t stack_id, bool (*wants)(void *to, const char *name),
-		     void *to, bool *pending);
+		     void *to, bool *pending, bool *cut);
 	uint64_t (*version)(void *ctx); /* changes when symbols are added */
 	void *ctx;
 };

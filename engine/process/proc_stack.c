@@ -71,11 +71,13 @@ struct proc_stack *proc_stack_make(const struct proc_probe_task *task, const cha
 		read->ips[0] = PERF_CONTEXT_KERNEL;
 		stack->count = proc_stack_parse(read->ips + 1, PROC_STACK_FRAMES, kernel_half,
 						wants->names);
+		stack->cut = stack->count == PROC_STACK_FRAMES ? STACK_CUT_KERNEL : 0;
 		stack->count += stack->count > 0;
 	}
 	if (pc && sp) {
 		read->ips[stack->count++] = PERF_CONTEXT_USER;
 		read->ips[stack->count++] = pc;
+		stack->cut |= STACK_CUT_USER; /* the callers of pc can only be unwound */
 		stack->user_stack_bytes = task->memory_bytes;
 		memcpy(read->bytes, memory, task->memory_bytes);
 	}

@@ -86,10 +86,14 @@ enum record_loss {
 };
 
 /* Raw return addresses as sampled by the kernel, innermost first. */
+/* A half of a stack that continues beyond the frames it has: a limit ended it. */
+enum record_stack_cut { STACK_CUT_KERNEL = 1 << 0, STACK_CUT_USER = 1 << 1 };
+
 struct record_stack {
 	const uint64_t *ips; /* includes PERF_CONTEXT_KERNEL and PERF_CONTEXT_USER markers */
 	uint32_t count;
 	bool kernel_denied; /* kernel frames exist, but the user may not see them */
+	uint8_t cut; /* enum record_stack_cut */
 	/* For DWARF unwinding: user registers, and stack bytes from the stack pointer up. */
 	const uint64_t *user_regs; /* NULL: none */
 	uint64_t user_regs_mask; /* PERF_REG_X86_* bits, one value in user_regs per bit */

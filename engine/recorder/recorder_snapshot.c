@@ -106,6 +106,7 @@ static void emit_wait(const struct snapshot *snapshot, const struct task *task)
 		record.switch_out.stack.ips = ips;
 		record.switch_out.stack.count = copy_stack(&stack, ips);
 		record.switch_out.stack.kernel_denied = stack.flags & STACK_KERNEL_DENIED;
+		record.switch_out.stack.cut = stack_cut(stack.flags);
 	}
 	snapshot->take(snapshot->ctx, &record);
 }

@@ -296,7 +296,8 @@ void perfdata_encode_begin(struct perfdata_encode *encode, bool copies, uint64_t
 		.common = encode_common(&unknown, PERFDATA_EXT_BEGIN, sizeof(begin),
 					(copies ? PERFDATA_EXT_COPIES : 0) |
 						(encode->no_waits ? PERFDATA_EXT_NO_WAITS : 0) |
-						(encode->no_ins ? PERFDATA_EXT_NO_INS : 0)),
+						(encode->no_ins ? PERFDATA_EXT_NO_INS : 0) |
+						PERFDATA_EXT_CUTS),
 		.version = PERFDATA_EXT_VERSION,
 		.regs_mask = PERF_USER_REGS,
 	};

@@ -55,19 +55,21 @@ static void put_stack_bytes(struct perfdata_encode *encode, size_t start,
 	encode_put(encode, &filled, sizeof(filled));
 }
 
-static void put_user_chain(struct perfdata_encode *encode, const struct record_stack *stack,
-			   uint32_t from)
+static void put_chain(struct perfdata_encode *encode, const struct record_stack *stack,
+		      uint32_t from)
 {
 	struct perfdata_ext_chain chain = {
 		.own = encode_own(PERFDATA_EXT_CHAIN, 0),
 		.count = stack->count - from,
+		.cut = stack->cut,
 	};
 	size_t start = encode->out.len;
 
-	if (!chain.count)
+	if (!chain.count && !chain.cut)
 		return;
 	encode_put(encode, &chain, sizeof(chain));
-	encode_put(encode, stack->ips + from, chain.count * sizeof(*stack->ips));
+	if (chain.count)
+		encode_put(encode, stack->ips + from, chain.count * sizeof(*stack->ips));
 	encode_finish(encode, start);
 }
 
@@ -90,8 +92,7 @@ static void put_stack_sample(struct perfdata_encode *encode, const struct record
 	uint64_t count = in_sample, none = PERF_SAMPLE_REGS_ABI_NONE;
 	size_t start;
 
-	if (unwinds)
-		put_user_chain(encode, stack, in_sample);
+	put_chain(encode, stack, in_sample);
 	start = encode->out.len;
 	for (uint32_t i = 0; i < in_sample && !sample.ip; i++)
 		if (!is_marker(stack->ips[i]))
@@ -201,7 +202,8 @@ static void put_seed(struct perfdata_encode *encode, const struct record *record
 	bool regs = stack && stack->user_regs;
 
 	if (stack) {
-		seed.common.flags |= 1u | (stack->kernel_denied ? 2u : 0) | (regs ? 4u : 0);
+		seed.common.flags |= 1u | (stack->kernel_denied ? 2u : 0) | (regs ? 4u : 0) |
+				     (uint32_t)stack->cut << PERFDATA_EXT_CUT_SHIFT;
 		seed.ips = stack->count < 4096 ? stack->count : 4096;
 		seed.regs_mask = regs ? stack->user_regs_mask : 0;
 	}
@@ -227,7 +229,7 @@ void encode_seed(struct perfdata_encode *encode, const struct record *record)
 {
 	struct perfdata_ext_inflight seed = {
 		.common = encode_common(record, PERFDATA_EXT_INFLIGHT, 0,
-					record->inflight.unentered ? 8 : 0),
+					record->inflight.unentered ? PERFDATA_EXT_UNENTERED : 0),
 		.sp = record->inflight.sp,
 		.pc = record->inflight.pc,
 		.nr = record->inflight.nr,

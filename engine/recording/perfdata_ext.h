@@ -166,7 +166,7 @@ enum perfdata_ext_kind {
 	PERFDATA_EXT_EVENT, /* format of another tracepoint, before its first sample */
 	PERFDATA_EXT_DRAINED, /* end of a drain, with its time */
 	PERFDATA_EXT_FORGET, /* RECORD_FORGET */
-	PERFDATA_EXT_CHAIN, /* user part of the next sample's callchain, from frame pointers */
+	PERFDATA_EXT_CHAIN, /* user part and cut of the next sample's callchain */
 	PERFDATA_EXT_OBSERVATIONS = 11, /* observations */
 	PERFDATA_EXT_OBSERVATIONS_AT = 12, /* offset of the last PERFDATA_EXT_OBSERVATIONS */
 	PERFDATA_EXT_INDEX = 13, /* the seek index */
@@ -195,9 +195,10 @@ struct perfdata_ext_common {
 #define PERFDATA_EXT_COPIES 1u /* the source copied argument memory */
 #define PERFDATA_EXT_NO_WAITS 2u /* no switch records */
 #define PERFDATA_EXT_NO_INS 4u /* switch-ins were not recorded, see pairing_watch_waits() */
+#define PERFDATA_EXT_CUTS 8u /* cut stacks are marked; older files: by PERF_MAX_STACK_DEPTH */
 
 struct perfdata_ext_begin {
-	struct perfdata_ext_common common; /* flags: the three above */
+	struct perfdata_ext_common common; /* flags: the four above */
 	uint32_t version;
 	uint32_t unused;
 	uint64_t regs_mask; /* registers in samples of the stack events */
@@ -216,11 +217,14 @@ struct perfdata_ext_owner {
 	uint32_t uid, ns_pid;
 };
 
+#define PERFDATA_EXT_CUT_SHIFT 3 /* of enum record_stack_cut in the flags */
+#define PERFDATA_EXT_UNENTERED (1u << 8) /* in in-flight records: held before sys_enter */
+
 /* Callchain, the registers in regs_mask and stack bytes follow. */
 struct perfdata_ext_inflight {
 	struct perfdata_ext_common
 		common; /* flags: 1 = has a stack, 2 = kernel_denied, 4 = has registers,
-			 * 8 = unentered */
+			 * then cut; PERFDATA_EXT_UNENTERED */
 	uint64_t args[SYSCALL_ARGS];
 	uint64_t sp, pc;
 	uint32_t nr;
@@ -247,11 +251,13 @@ struct perfdata_ext_aggregate {
 
 /*
  * The addresses follow; they continue the callchain of the next sample. That sample does not have
- * them: perf also unwinds its user stack, and would show the frames twice.
+ * them: perf also unwinds its user stack, and would show the frames twice. A cut stack has this
+ * record even if no addresses follow.
  */
 struct perfdata_ext_chain {
 	struct perfdata_ext own;
-	uint32_t count, unused;
+	uint32_t count;
+	uint32_t cut; /* enum record_stack_cut of the sample */
 };
 
 /*

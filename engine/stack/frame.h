@@ -23,6 +23,7 @@ struct frame {
 	uint32_t line; /* 0: unknown */
 	bool inlined; /* inlined into the next frame */
 	bool pending; /* requested; the reply is outstanding */
+	bool cut; /* its callers in this half of the stack are unknown; `note` has the reason */
 	bool guessed; /* found with a frame pointer that was searched for on the stack */
 	const char *note; /* why details are missing; NULL: no remark */
 };

@@ -342,6 +342,8 @@ static void split_chain(const struct record_stack *stack, struct entry *key)
 	uint64_t user[STACK_FRAMES_MAX];
 	enum { NEITHER, KERNEL, USER, OTHER } half = NEITHER;
 
+	key->flags |= (stack->cut & STACK_CUT_KERNEL ? STACK_KERNEL_CUT : 0) |
+		      (stack->cut & STACK_CUT_USER ? STACK_USER_CUT : 0);
 	for (uint32_t i = 0; i < stack->count; i++) {
 		uint64_t ip = stack->ips[i];
 		bool kernel;
@@ -406,7 +408,7 @@ static void replace_user(struct entry *key, const uint64_t *user_ips, uint16_t u
 	uint32_t of_user = STACK_USER_CUT | STACK_USER_FP | STACK_USER_PENDING;
 
 	if (!user_count || user_count > STACK_FRAMES_MAX ||
-	    ((flags & STACK_USER_STOPPED) && user_count < key->user_count)) {
+	    (stack_cut(flags) && user_count < key->user_count)) {
 		key->flags &= ~(uint32_t)STACK_USER_PENDING;
 		key->flags |= flags & STACK_USER_FILE_FAILED;
 		return;

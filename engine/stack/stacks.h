@@ -44,6 +44,13 @@ static inline uint16_t stack_flags_guessed(uint32_t flags)
 	return (uint16_t)(flags >> 16);
 }
 
+/* Return the halves that continue beyond their frames, as enum record_stack_cut. */
+static inline uint8_t stack_cut(uint32_t flags)
+{
+	return (flags & STACK_KERNEL_CUT ? STACK_CUT_KERNEL : 0) |
+	       (flags & (STACK_USER_CUT | STACK_USER_STOPPED) ? STACK_CUT_USER : 0);
+}
+
 struct stack {
 	uint32_t id;
 	uint32_t pid; /* process whose address space the user frames are in */

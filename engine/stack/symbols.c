@@ -407,6 +407,31 @@ static void note_end(struct frame *frames, size_t count, const char *note)
 		frames[count - 1].note = note;
 }
 
+/* The note replaces one about the name: that the stack continues matters more. */
+static void cut_end(struct frame *frames, size_t count, const char *note)
+{
+	if (!count)
+		return;
+	frames[count - 1].cut = true;
+	frames[count - 1].note = note;
+}
+
+/*
+ * Remove the innermost frames of tracing, such as __traceiter_sched_switch: samples of tracepoints
+ * have them, samples of other events and stacks from /proc have not.
+ */
+static size_t drop_tracing(struct frame *frames, size_t count)
+{
+	static const char tracing[] = "__traceiter_";
+	size_t skipped = 0;
+
+	while (skipped < count && frames[skipped].kind == FRAME_KERNEL && frames[skipped].symbol &&
+	       !strncmp(frames[skipped].symbol, tracing, strlen(tracing)))
+		skipped++;
+	memmove(frames, frames + skipped, (count - skipped) * sizeof(*frames));
+	return count - skipped;
+}
+
 static size_t names_file_frames(const struct symbols *symbols, uint32_t pid, uint64_t ip,
 				struct frame *frames, size_t max)
 {
@@ -417,10 +442,10 @@ size_t symbols_frames(struct symbols *symbols, const struct stack *stack, struct
 		      size_t max)
 {
 	uint16_t guessed = stack_flags_guessed(stack->flags);
-	size_t count = 0, first;
+	size_t count = 0, first, i;
 
 	pthread_mutex_lock(&symbols->lock);
-	for (size_t i = 0; i < stack->kernel_count && count < max; i++) {
+	for (i = 0; i < stack->kernel_count && count < max; i++) {
 		uint64_t ip = stack->ips[i];
 		size_t reported = names_file_frames(symbols, 0, ip, frames + count, max - count);
 
@@ -430,8 +455,8 @@ size_t symbols_frames(struct symbols *symbols, const struct stack *stack, struct
 		count += kernel_frames(symbols, stack, ip, i == 0, frames + count, max - count);
 	}
 	if (stack->flags & STACK_KERNEL_CUT)
-		note_end(frames, count, "kernel stack truncated: too deep");
-	for (size_t i = 0; i < stack->user_count && count < max; i++) {
+		cut_end(frames, count, "kernel stack cut: too deep");
+	for (i = 0; i < stack->user_count && count < max; i++) {
 		uint64_t ip = stack->ips[stack->kernel_count + i];
 
 		first = count;
@@ -447,17 +472,18 @@ size_t symbols_frames(struct symbols *symbols, const struct stack *stack, struct
 			note_end(frames, count,
 				 "a guess from here on: frame pointer found by search");
 	}
-	if (stack->flags & STACK_USER_CUT)
-		note_end(frames, count, "stack truncated: too deep");
+	if (stack->flags & STACK_USER_CUT || i < stack->user_count)
+		cut_end(frames, count, "stack cut: too deep");
+	else if (stack->flags & STACK_USER_FILE_FAILED && stack->flags & STACK_USER_FP)
+		note_end(frames, count, failed_tables_fp);
 	else if (stack->flags & STACK_USER_FILE_FAILED)
-		note_end(frames, count,
-			 stack->flags & STACK_USER_FP ? failed_tables_fp : failed_tables);
+		cut_end(frames, count, failed_tables);
 	else if (stack->flags & STACK_USER_STOPPED)
-		note_end(frames, count, "cannot unwind further");
+		cut_end(frames, count, "stack cut: cannot unwind further");
 	pthread_mutex_unlock(&symbols->lock);
 	if (count && (stack->flags & STACK_USER_PENDING))
 		frames[count - 1].pending = true;
-	return count;
+	return drop_tracing(frames, count);
 }
 
 /* -- Status ---------------------------------------------------------------- */

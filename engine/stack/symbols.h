@@ -82,8 +82,9 @@ struct fork_server *symbols_fork_server(struct symbols *symbols);
 void symbols_touch(struct symbols *symbols);
 
 /*
- * Fill at most max frames, innermost first, inlined functions before their callers. Return the
- * number. Strings live as long as `symbols`. Any thread; takes its own lock for microseconds.
+ * Fill at most max frames, innermost first, inlined functions before their callers. Frames of
+ * tracing (__traceiter_*) are left out. Return the number. Strings live as long as `symbols`. Any
+ * thread; takes its own lock for microseconds.
  */
 size_t symbols_frames(struct symbols *symbols, const struct stack *stack, struct frame *frames,
 		      size_t max);

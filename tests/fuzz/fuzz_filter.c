@@ -91,10 +91,11 @@ static size_t fds(void *ctx, const struct call *call, int32_t *fds, bool *pendin
 }
 
 static bool symbols(void *ctx, uint32_t stack_id, bool (*each)(void *to, const char *name),
-		    void *to, bool *pending)
+		    void *to, bool *pending, bool *cut)
 {
 	(void)ctx;
 	*pending = stack_id % 3 == 0;
+	*cut = stack_id % 5 == 0;
 	return each(to, stack_id % 2 ? "futex_wait" : "main");
 }
 

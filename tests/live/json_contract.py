@@ -53,7 +53,8 @@ FLAG = (True, False)
 CONTAINER = {"runtime": text, "id": (None, text), "pod": (None, text)}
 OWNER = {"cgroup?": text, "container?": CONTAINER}
 FRAME = {"ip": HEX, "sym": (None, text), "off": COUNT, "dso": text, "kind": {"kernel", "user"},
-         "src": (None, matching(r".+:\d+")), "inlined": FLAG, "guessed?": True}
+         "src": (None, matching(r".+:\d+")), "inlined": FLAG, "guessed?": True,
+         "cut?": True}
 ARG = {"name": text, "value": HEX, "text": text,
        "from": {"register", "kernel", "stack", "image", "late"}}
 WAKER = {"kind": {"thread", "timer", "interrupt", "softirq"}, "name?": (None, text), "pid": TID,
@@ -164,11 +165,10 @@ SCHEDULER = ("__schedule", "schedule", "io_schedule", "preempt_schedule", "__con
 
 def scheduler_frames(frames):
     """Return the leading scheduler frames, which trees and folded stacks omit."""
-    way = [f for f in frames if (f["sym"] or "").startswith("__traceiter_")]
-    rest = frames[len(way):]
-    if not rest or not (rest[0]["sym"] or "").startswith("__schedule"):
+    way = []
+    if not frames or not (frames[0]["sym"] or "").startswith("__schedule"):
         return way
-    for frame in rest:
+    for frame in frames:
         if frame["kind"] != "kernel" or not (frame["sym"] or "").startswith(SCHEDULER):
             return way
         way.append(frame)
@@ -179,6 +179,8 @@ def claims_of_stack(frames):
     """Yield (True if it holds, claim) for each claim about the frames of a stack."""
     kinds = [frame["kind"] for frame in frames]
     yield kinds == sorted(kinds), "the kernel's frames come first"
+    yield (not frames or not (frames[0]["sym"] or "").startswith("__traceiter_"),
+           "frames of tracing are left out")
     yield not frames or not frames[-1]["inlined"], "an inlined frame has a frame after it"
     yield all(frame["off"] < 1 << 32 for frame in frames if frame["sym"]), "offsets are in symbols"
 

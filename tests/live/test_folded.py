@@ -1,9 +1,12 @@
 """Folded stacks: readable by flamegraph.pl, and complete."""
 
+import json
 import re
+import subprocess
 
 import json_contract
-from harness import folder, need_tracing, of_type, program, stxtop, watch_json
+from harness import (folder, need_tracing, of_type, program, start, state_of, stxtop, wait_until,
+                     watch_json)
 
 LINE = re.compile(r"(.*) (\d+)") # as flamegraph.pl parses a line
 
@@ -77,3 +80,57 @@ def test_names_cannot_break_lines():
     mine = [(frames, ns) for frames, ns in folded(path) if frames[0].startswith("a:b 7")]
     assert sum(ns for _, ns in mine) >= sleeps[0]["blocked"], mine
     assert all(c.isprintable() for frames, _ in mine for c in frames[0]), mine
+
+
+def cut_and_whole(calls):
+    """Return the stacks of the sleeps: (with "cut", without). Each must be one or the other."""
+    stacks = [c["stack"] for c in calls if c["name"] in ("nanosleep", "clock_nanosleep", "read") and
+              any(f["sym"] == "nest" for f in c["stack"])]
+    cut = [s for s in stacks if any("cut" in f for f in s)]
+    whole = [s for s in stacks if s not in cut]
+    for stack in cut:
+        assert "cut" in stack[-1] and stack[-1]["sym"] == "nest", stack[-1]
+        assert "main" not in {f["sym"] for f in stack}
+    assert all("main" in {f["sym"] for f in stack} for stack in whole), whole
+    return cut, whole
+
+
+def test_cut_stacks_say_so():
+    """kernel.perf_event_max_stack (127) ends the stacks, kernel frames included."""
+    need_tracing()
+    where = folder()
+    result = stxtop("-g", "fp", "--json", "-w", where / "live", "-o", where / "data", "--folded",
+                    where / "folded", "--", program("nested"), "20", "200", "400")
+    assert result.status == 0, result.err
+    live = of_type([json.loads(line) for line in (where / "live").read_text().splitlines()],
+                   "call")
+    replayed = of_type(watch_json("-i", where / "data")[0], "call")
+    for calls in live, replayed:
+        cut, whole = cut_and_whole(calls)
+        assert (len(cut), len(whole)) == (2, 1), (len(cut), len(whole))
+    stacks = [frames for frames, _ in folded(where / "folded") if "nest" in frames]
+    assert stacks and all(("main" in frames) == (frames[1] != "[cut]") for frames in stacks), stacks
+    assert any(frames[1] == "[cut]" for frames in stacks), stacks
+    lines = stxtop("-i", where / "data", "-b", "-g", "fp").out.splitlines()
+    assert sum(line.startswith(" > [cut] (") for line in lines) == 2
+    # What a cut stack hides is unknown: neither == nor != matches it.
+    for test, count in (("stack == main", 1), ("stack != main", 0), ("stack == nest", 3),
+                        ("not stack == main", 2)):
+        result = stxtop("-i", where / "data", "-b", "-g", "fp", "-F",
+                        f"{test} && stack == nest && blocked > 30ms")
+        assert sum("nanosleep(" in line for line in result.out.splitlines()) == count, test
+        assert ("cut stacks" in result.err) == (count != 3), result.err
+
+
+def test_stack_of_a_call_in_flight_is_cut():
+    """-g fp has only the innermost user frame of a call that began earlier."""
+    need_tracing()
+    nested = start(program("nested"), "0", stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                   text=True)
+    assert nested.stdout.readline() == "ready\n"
+    wait_until(lambda: state_of(nested.pid) == "S", what="the read")
+    for stacks in "fp", "dwarf":
+        calls = of_type(watch_json("-g", stacks, "-p", f"{nested.pid}", "--for", "0.3")[0], "call")
+        call, = [c for c in calls if c["name"] == "read"]
+        assert ("cut" in call["stack"][-1]) != ("main" in {f["sym"] for f in call["stack"]}), call
+    nested.stdin.close()

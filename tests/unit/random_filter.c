@@ -246,12 +246,12 @@ static bool path(void *ctx, const struct call *call, unsigned index, char *out, 
 }
 
 static bool symbols(void *ctx, uint32_t stack_id, bool (*each)(void *to, const char *name),
-		    void *to, bool *pending)
+		    void *to, bool *pending, bool *cut)
 {
 	static const char *const names[] = { "main", "futex_wait", "do_poll" };
 
 	(void)ctx;
-	*pending = false;
+	*pending = *cut = false;
 	return each(to, names[stack_id % COUNT(names)]);
 }
 

@@ -82,34 +82,65 @@ START_TEST(weights_add_up_and_siblings_are_sorted)
 }
 END_TEST
 
-/* The tree is the same with other tracers, and with stacks from an event or from /proc. */
-START_TEST(frames_of_tracers_are_dropped)
+/* The tree is the same with stacks from an event or from /proc. */
+START_TEST(frames_of_the_scheduler_are_dropped)
 {
 	static const struct frame frames[] = {
-		{ .ip = 0xffffffff81000100,
-		  .kind = FRAME_KERNEL,
-		  .symbol = "__traceiter_sched_switch" },
 		{ .ip = 0xffffffff81000200, .kind = FRAME_KERNEL, .symbol = "__schedule" },
 		{ .ip = 0xffffffff81000300, .kind = FRAME_KERNEL, .symbol = "do_nanosleep" },
 		{ .ip = 0xffffffff81000400, .kind = FRAME_KERNEL, .symbol = "hrtimer_nanosleep" },
-		{ .ip = 0x1000, .kind = FRAME_USER, .symbol = "__traceiter_of_its_own" },
+		{ .ip = 0x1000, .kind = FRAME_USER, .symbol = "__schedule_of_its_own" },
 	};
 	struct call_tree *tree = call_tree_new(false);
 	const struct call_tree_node *node;
 
-	call_tree_add(tree, frames, 5, 5, 1);
-	call_tree_add(tree, frames + 1, 4, 3, 1);
-	call_tree_add(tree, frames + 3, 2, 4, 1);
-	call_tree_add(tree, frames, 1, 100, 1);
+	call_tree_add(tree, frames, 4, 8, 1);
+	call_tree_add(tree, frames + 2, 2, 4, 1);
 	call_tree_finish(tree);
 	node = call_tree_node(tree, call_tree_first(tree));
 	ck_assert_str_eq(node->frame->symbol, "hrtimer_nanosleep");
 	ck_assert_uint_eq(node->weight, 12);
 	ck_assert_uint_eq(node->next_sibling, UINT32_MAX);
 	node = call_tree_node(tree, node->first_child);
-	ck_assert_str_eq(node->frame->symbol, "__traceiter_of_its_own");
+	ck_assert_str_eq(node->frame->symbol, "__schedule_of_its_own");
 	ck_assert_uint_eq(call_tree_weight(tree), 12);
 	call_tree_free(tree);
+}
+END_TEST
+
+/* A cut stack begins with "[cut]" in an inverted tree, never with the frame that was cut. */
+START_TEST(cut_stacks_have_a_root_of_their_own)
+{
+	static const struct frame whole[] = {
+		{ .ip = 1, .kind = FRAME_USER, .symbol = "f" },
+		{ .ip = 2, .kind = FRAME_USER, .symbol = "main" },
+	};
+	static const struct frame cut = {
+		.ip = 1, .kind = FRAME_USER, .symbol = "f", .cut = true, .note = "deep"
+	};
+
+	for (int inverted = 0; inverted < 2; inverted++) {
+		struct call_tree *tree = call_tree_new(inverted);
+		struct str out = STR_INIT;
+
+		call_tree_add(tree, whole, 2, 5, 1);
+		call_tree_add(tree, &cut, 1, 3, 1);
+		call_tree_finish(tree);
+		for (uint32_t i = call_tree_first(tree); i != UINT32_MAX;
+		     i = call_tree_node(tree, i)->next_sibling) {
+			const struct call_tree_node *node = call_tree_node(tree, i);
+
+			str_addf(&out, "%s %d:", node->frame->symbol, (int)node->weight);
+			for (uint32_t j = node->first_child; j != UINT32_MAX;
+			     j = call_tree_node(tree, j)->next_sibling)
+				str_addf(&out, "[%s %d]", call_tree_node(tree, j)->frame->symbol,
+					 (int)call_tree_node(tree, j)->weight);
+		}
+		ck_assert_str_eq(out.data,
+				 inverted ? "main 5:[f 5][cut] 3:[f 3]" : "f 8:[main 5][[cut] 3]");
+		str_release(&out);
+		call_tree_free(tree);
+	}
 }
 END_TEST
 
@@ -245,7 +276,8 @@ Suite *suite_call_tree(void)
 	TCase *tests = tcase_create("call_tree");
 
 	tcase_add_test(tests, weights_add_up_and_siblings_are_sorted);
-	tcase_add_test(tests, frames_of_tracers_are_dropped);
+	tcase_add_test(tests, frames_of_the_scheduler_are_dropped);
+	tcase_add_test(tests, cut_stacks_have_a_root_of_their_own);
 	tcase_add_test(tests, one_function_is_one_node);
 	tcase_add_test(tests, a_note_is_kept_from_any_caller);
 	tcase_add_test(tests, ids_depend_on_the_path_only);

@@ -27,14 +27,17 @@ static struct filter *parse(const char *text)
 	return filter;
 }
 
-/* Stack N has the names of row N; the last name is loaded in version 2. */
+/*
+ * Stack N has the names of row N; the last name of row 3 is loaded in version 2. Stack 4 is cut
+ * after the first name.
+ */
 struct bed {
 	uint64_t version;
 	unsigned looks;
 };
 
 static bool symbols(void *ctx, uint32_t stack_id, bool (*each)(void *to, const char *name),
-		    void *to, bool *pending)
+		    void *to, bool *pending, bool *cut)
 {
 	static const char *const known[][2] = {
 		{ NULL, NULL },
@@ -46,6 +49,9 @@ static bool symbols(void *ctx, uint32_t stack_id, bool (*each)(void *to, const c
 
 	bed->looks++;
 	*pending = stack_id == 3 && bed->version < 2;
+	*cut = stack_id == 4;
+	if (*cut)
+		return each(to, "f");
 	if (each(to, known[stack_id % 4][0]))
 		return true;
 	return !*pending && each(to, known[stack_id % 4][1]);
@@ -80,6 +86,13 @@ START_TEST(stacks_are_matched)
 		{ "stack != main", 2, 0, FILTER_YES, FILTER_YES },
 		{ "stack !~ x", 0, 0, FILTER_NO, FILTER_NO }, /* no stack */
 		{ "stack in {main, do_poll}", 2, 0, FILTER_YES, FILTER_YES },
+		{ "stack == f", 4, 0, FILTER_YES, FILTER_YES },
+		{ "stack != f", 4, 0, FILTER_NO, FILTER_NO },
+		{ "stack == main", 4, 0, FILTER_NO, FILTER_NO }, /* cut: unknown */
+		{ "stack != main", 4, 0, FILTER_NO, FILTER_NO },
+		{ "stack !~ ain", 4, 0, FILTER_NO, FILTER_NO },
+		{ "waker_stack != main", 0, 4, FILTER_NO, FILTER_NO },
+		{ "not stack == main", 4, 0, FILTER_YES, FILTER_YES },
 		{ "stack == late_name", 3, 0, FILTER_LATER, FILTER_YES },
 		{ "stack != late_name", 3, 0, FILTER_LATER, FILTER_NO },
 		{ "stack == never", 3, 0, FILTER_LATER, FILTER_NO },

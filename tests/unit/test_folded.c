@@ -7,21 +7,25 @@
 START_TEST(outermost_first_and_kernel_frames_marked)
 {
 	static const struct frame frames[] = {
-		{ .ip = 0xffffffff81000100,
-		  .kind = FRAME_KERNEL,
-		  .symbol = "__traceiter_sched_switch" },
 		{ .ip = 0xffffffff81000000, .kind = FRAME_KERNEL, .symbol = "schedule" },
 		{ .ip = 0x1234, .kind = FRAME_USER },
 		{ .ip = 0x2000, .kind = FRAME_USER, .symbol = "operator;()" },
 		{ .ip = 0x3000, .kind = FRAME_USER, .symbol = "main" },
 	};
+	static const struct frame cut[] = {
+		{ .ip = 0xffffffff81000000, .kind = FRAME_KERNEL, .symbol = "vfs", .cut = true },
+		{ .ip = 0x2000, .kind = FRAME_USER, .symbol = "f", .cut = true },
+	};
 	struct str out = STR_INIT;
 
-	folded_add_stack(&out, "a;b", frames, 5);
+	folded_add_stack(&out, "a;b", frames, 4);
 	ck_assert_str_eq(out.data, "a:b;main;operator:();0x1234;schedule_[k]");
 	str_clear(&out);
-	folded_add_stack(&out, "", frames + 4, 1);
+	folded_add_stack(&out, "", frames + 3, 1);
 	ck_assert_str_eq(out.data, "?;main");
+	str_clear(&out);
+	folded_add_stack(&out, "a", cut, 2);
+	ck_assert_str_eq(out.data, "a;[cut];f;[cut];vfs_[k]");
 	str_release(&out);
 }
 END_TEST

@@ -1,6 +1,7 @@
 #include "engine/source/perf/perf_decode.h"
 
 #include "engine/source/perf/perf_open.h"
+#include "engine/source/perf/perf_stacks.h"
 #include "engine/source/perf/perf_waker_names.h"
 #include "tests/unit/runner.h"
 
@@ -407,6 +408,30 @@ static size_t decode_waking(struct bench *bench, uint32_t waker, uint32_t tid, u
 	return decode(bench);
 }
 
+/* The kernel counts the frames of both halves, without the markers. */
+START_TEST(a_callchain_of_the_maximum_length_is_cut)
+{
+	static const struct {
+		uint64_t ips[4];
+		uint32_t count, max;
+		uint8_t cut;
+	} cases[] = {
+		{ { PERF_CONTEXT_KERNEL, 1, PERF_CONTEXT_USER, 2 }, 4, 3, 0 },
+		{ { PERF_CONTEXT_KERNEL, 1, PERF_CONTEXT_USER, 2 }, 4, 2, STACK_CUT_USER },
+		{ { PERF_CONTEXT_USER, 1, 2, 3 }, 4, 3, STACK_CUT_USER },
+		{ { PERF_CONTEXT_KERNEL, 1, 2, 3 }, 4, 3, STACK_CUT_USER | STACK_CUT_KERNEL },
+		{ { PERF_CONTEXT_KERNEL, 1, 2, 3 }, 4, 0, 0 },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		struct record_stack stack = { .ips = cases[i].ips, .count = cases[i].count };
+
+		perf_stacks_limit(&stack, cases[i].max);
+		ck_assert_msg(stack.cut == cases[i].cut, "case %zu", i);
+	}
+}
+END_TEST
+
 START_TEST(wakings_of_watched_threads_are_emitted_for_any_waker)
 {
 	struct bench bench;
@@ -686,6 +711,7 @@ Suite *suite_perf_decode(void)
 	tcase_add_test(tc, children_of_this_program_are_own_tasks);
 	tcase_add_test(tc, children_of_selected_processes_are_selected);
 	tcase_add_test(tc, a_switch_emits_both_tasks);
+	tcase_add_test(tc, a_callchain_of_the_maximum_length_is_cut);
 	tcase_add_test(tc, wakings_of_watched_threads_are_emitted_for_any_waker);
 	tcase_add_test(tc, an_unknown_waker_is_named_before_its_waking);
 	tcase_add_test(tc, a_caller_is_named_in_front_of_its_first_call);

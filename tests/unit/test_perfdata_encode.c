@@ -21,7 +21,7 @@ struct kept {
 
 static void store_stack(struct str *to, const struct record_stack *stack)
 {
-	str_addf(to, "%u %d %llx %u:", stack->count, stack->kernel_denied,
+	str_addf(to, "%u %d %d %llx %u:", stack->count, stack->kernel_denied, stack->cut,
 		 (unsigned long long)stack->user_regs_mask, stack->user_stack_bytes);
 	if (stack->count)
 		str_addn(to, (const char *)stack->ips, stack->count * sizeof(*stack->ips));
@@ -307,12 +307,15 @@ START_TEST(stacks_come_back_unchanged)
 	records[2].switch_out.unsure = true;
 	records[3].switch_out.stack = stack_of(true);
 	records[3].switch_out.stack.kernel_denied = true;
+	records[2].switch_out.stack.cut = STACK_CUT_USER;
 	for (int i = 4; i < 6; i++) {
 		records[i].waking.raw = (struct record_bytes){ .chunks = raw, .len = sizeof(raw) };
 		records[i].waking.pid = 6;
 		records[i].waking.stack = stack_of(i == 5);
 		records[i].waking.has_interrupt_state = true;
 	}
+	records[5].waking.stack.cut = STACK_CUT_KERNEL | STACK_CUT_USER;
+	found.cut = STACK_CUT_USER;
 	records[5].waking.in_interrupt = records[5].waking.stack_limited = true;
 	found.user_regs_mask = 0x3f; /* the registers that /proc shows */
 	records[6].inflight.stack = &found;

@@ -533,6 +533,59 @@ START_TEST(kernel_frames_are_named)
 }
 END_TEST
 
+/* Frames of tracing are left out; the last frame of a cut half says so. */
+START_TEST(frames_are_those_of_the_program)
+{
+	static const char names[] = "0\tffff0001\tkernel\t0\t0\t0\t__traceiter_sched_switch\t\t\n"
+				    "0\tffff0002\tkernel\t0\t0\t0\t__schedule\t\t\n"
+				    "7\t1000\tuser\t0\t0\t0\t__traceiter_f\t\t\n"
+				    "7\t2000\tuser\t0\t0\t0\tmain\t\t\n";
+	static const uint64_t ips[] = { 0xffff0001, 0xffff0002, 0x1000, 0x2000 };
+	static const struct {
+		uint16_t kernel, user;
+		uint32_t flags;
+		const char *expected;
+		size_t max;
+	} cases[] = {
+		{ 2, 2, 0, "__schedule __traceiter_f main", 9 },
+		{ 0, 2, STACK_USER_CUT, "__traceiter_f main+", 9 },
+		{ 0, 2, STACK_USER_STOPPED, "__traceiter_f main+", 9 },
+		{ 0, 2, STACK_USER_FP | STACK_USER_FILE_FAILED, "__traceiter_f main", 9 },
+		{ 0, 2, STACK_USER_DWARF | STACK_USER_FILE_FAILED, "__traceiter_f main+", 9 },
+		{ 2, 2, STACK_KERNEL_CUT, "__schedule+ __traceiter_f main", 9 },
+		{ 2, 0, STACK_KERNEL_CUT | STACK_USER_CUT, "__schedule+", 9 },
+		{ 2, 2, 0, "__schedule __traceiter_f+", 3 },
+	};
+	struct fixture fixture;
+	struct frame frames[9];
+
+	fixture_prepare(&fixture);
+	fixture_begin(&fixture, NULL);
+	symbols_set_names_file(fixture.symbols, names, strlen(names));
+	fixture_start(&fixture);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const struct stack stack = {
+			.pid = 7,
+			.kernel_count = cases[i].kernel,
+			.user_count = cases[i].user,
+			.flags = cases[i].flags,
+			.ips = ips + (cases[i].kernel ? 0 : 2),
+		};
+		size_t count = symbols_frames(fixture.symbols, &stack, frames, cases[i].max);
+		struct str out = STR_INIT;
+
+		for (size_t j = 0; j < count; j++) {
+			str_addf(&out, "%s%s%s", j ? " " : "", frames[j].symbol,
+				 frames[j].cut ? "+" : "");
+			ck_assert(!frames[j].cut || frames[j].note);
+		}
+		ck_assert_str_eq(out.data, cases[i].expected);
+		str_release(&out);
+	}
+	fixture_close(&fixture);
+}
+END_TEST
+
 START_TEST(generated_code_is_named_by_its_perf_map)
 {
 	char path[64], line[128];
@@ -608,6 +661,7 @@ Suite *suite_symbols(void)
 	tcase_add_test(tests, hostile_names_are_escaped);
 	tcase_add_test(tests, this_process_is_named_from_proc);
 	tcase_add_test(tests, kernel_frames_are_named);
+	tcase_add_test(tests, frames_are_those_of_the_program);
 	tcase_add_test(tests, generated_code_is_named_by_its_perf_map);
 	tcase_add_test(tests, the_vdso_is_named);
 	suite_add_tcase(suite, tests);

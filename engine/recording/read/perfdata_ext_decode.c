@@ -373,6 +373,7 @@ static void forget_pending(struct perfdata_ext_decode *decode)
 {
 	decode->bytes.len = 0;
 	decode->chain_count = 0;
+	decode->chain_cut = 0;
 	decode->whole = false;
 }
 
@@ -413,6 +414,7 @@ static bool decode_own(struct perfdata_ext_decode *decode, const struct perf_eve
 		       (const unsigned char *)header +
 			       offsetof(struct perfdata_ext_begin, regs_mask),
 		       sizeof(decode->regs_mask));
+		decode->max_stack = common.flags & PERFDATA_EXT_CUTS ? 0 : PERF_MAX_STACK_DEPTH;
 		return false;
 	case PERFDATA_EXT_DRAINED:
 		if (common.time_ns < PERFDATA_FILE_TIME_MAX)

@@ -30,6 +30,7 @@ struct perfdata_ext_decode {
 	/* by event number in the file: event number of the model; -1: none */
 	int numbers[OWN_EVENTS_MAX];
 	uint64_t regs_mask;
+	uint32_t max_stack; /* of files that do not mark cut stacks; otherwise 0 */
 	uint64_t last_ns; /* time of the last record passed to the consumer */
 	uint64_t lost, malformed;
 	uint64_t reported; /* kinds of records passed to the consumer, as bits */
@@ -39,6 +40,7 @@ struct perfdata_ext_decode {
 	struct str pointed; /* contents of `bytes` */
 	uint64_t chain[OWN_CHAIN_MAX / 2];
 	uint32_t chain_count;
+	uint8_t chain_cut; /* enum record_stack_cut */
 	uint32_t parent_pid, parent_of; /* parent_of: tid of the child */
 	bool whole; /* `call` holds the enter of a RECORD_CALL */
 	bool within; /* decoding began after a seek */
@@ -65,6 +67,11 @@ static inline void own_pass(struct perfdata_ext_decode *decode, struct record *r
 static inline uint8_t own_thread_state(uint32_t reported)
 {
 	return reported < THREAD_STATE_COUNT ? (uint8_t)reported : THREAD_STATE_UNKNOWN;
+}
+
+static inline uint8_t own_cut(uint32_t reported)
+{
+	return reported & (STACK_CUT_KERNEL | STACK_CUT_USER);
 }
 
 static inline uint8_t own_resumes(uint32_t reported)

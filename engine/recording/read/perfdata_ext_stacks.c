@@ -1,4 +1,5 @@
 #include "engine/recording/read/perfdata_ext_decode_private.h"
+#include "engine/source/perf/perf_stacks.h"
 
 #include <string.h>
 
@@ -17,6 +18,8 @@ static bool take_chain(struct perfdata_ext_decode *decode, struct perf_cursor *r
 		memcpy(decode->ips + count, decode->chain, decode->chain_count * sizeof(uint64_t));
 	stack->ips = decode->ips;
 	stack->count = (uint32_t)count + decode->chain_count;
+	stack->cut = decode->chain_cut;
+	perf_stacks_limit(stack, decode->max_stack);
 	return true;
 }
 
@@ -150,13 +153,14 @@ bool own_seed(struct perfdata_ext_decode *decode, const struct perf_event_header
 	record->inflight.sp = seed.sp;
 	record->inflight.pc = seed.pc;
 	record->inflight.state = own_thread_state(seed.state);
-	record->inflight.unentered = seed.common.flags & 8;
+	record->inflight.unentered = seed.common.flags & PERFDATA_EXT_UNENTERED;
 	record->inflight.stack = NULL;
 	if (!(seed.common.flags & 1))
 		return true;
 	memset(stack, 0, sizeof(*stack));
 	stack->kernel_denied = seed.common.flags & 2;
 	decode->chain_count = 0;
+	decode->chain_cut = own_cut(seed.common.flags >> PERFDATA_EXT_CUT_SHIFT);
 	if (!take_chain(decode, &rest, seed.ips, stack))
 		return false;
 	if (seed.common.flags & 4) {
@@ -192,4 +196,5 @@ void own_chain(struct perfdata_ext_decode *decode, const struct perf_event_heade
 	memcpy(decode->chain, (const unsigned char *)header + sizeof(chain),
 	       chain.count * sizeof(uint64_t));
 	decode->chain_count = chain.count;
+	decode->chain_cut = own_cut(chain.cut);
 }

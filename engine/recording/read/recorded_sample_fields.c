@@ -46,8 +46,12 @@ uint64_t recorded_parts_learn(struct perf_decode *decode, enum perf_kind kind, b
 		parts &= PERF_SAMPLE_RAW;
 	id.single = single;
 	id.stacked = kind == PERF_KIND_ENTER && brings_stacks(parts);
-	if (id.stacked || kind == PERF_KIND_WAKING || kind == PERF_KIND_SWITCH)
+	if (id.stacked || kind == PERF_KIND_WAKING || kind == PERF_KIND_SWITCH) {
 		decode->types[kind] = parts;
+		/* 0 stands for kernel.perf_event_max_stack, which no file has: take its default. */
+		decode->max_stack = event->attr.sample_max_stack ? event->attr.sample_max_stack
+								 : PERF_MAX_STACK_DEPTH;
+	}
 	for (size_t i = 0; i < event->id_count; i++) {
 		id.id = event->ids[i];
 		if (id.id)

@@ -373,6 +373,7 @@ static int open_source(struct source **source, const struct source_options *opti
 	perf->own_alone = options->own_alone;
 	ret = perf_decode_init(&perf->decode);
 	perf->decode.waker_names = &perf->waker_names;
+	perf->decode.max_stack = perf_max_stack();
 	if (ret) {
 		err_set(err, ret, "no memory for the table of tasks: %s", strerror(-ret));
 		goto failed;

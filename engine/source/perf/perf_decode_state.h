@@ -91,6 +91,7 @@ struct perf_decode {
 	size_t enter_bytes, exit_bytes, switch_bytes, waking_bytes;
 	uint64_t types[PERF_KIND_COUNT]; /* sample_type of the kinds with stacks */
 	uint64_t regs_mask;
+	uint32_t max_stack; /* frames after which the kernel ends a callchain */
 	bool next_from_switch; /* no switch records: next_pid of sched_switch gives switch-ins */
 	bool switch_records; /* PERF_RECORD_SWITCH reports switch-ins and switch-outs */
 	bool blocked_alone; /* sched_switch samples only blocking switch-outs */

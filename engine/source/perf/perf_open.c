@@ -88,17 +88,28 @@ bool perf_event_reaches_kernel(void)
 	return syscall(SYS_perf_event_open, NULL, 0, -1, -1, 0) >= 0 || errno == EFAULT;
 }
 
-int perf_paranoid(void)
+static int read_setting(const char *path, int if_unreadable)
 {
-	FILE *file = fopen("/proc/sys/kernel/perf_event_paranoid", "re");
-	int level = 2;
+	FILE *file = fopen(path, "re");
+	int value;
 
 	if (!file)
-		return level;
-	if (fscanf(file, "%d", &level) != 1)
-		level = 2;
+		return if_unreadable;
+	if (fscanf(file, "%d", &value) != 1)
+		value = if_unreadable;
 	fclose(file);
-	return level;
+	return value;
+}
+
+int perf_paranoid(void)
+{
+	return read_setting("/proc/sys/kernel/perf_event_paranoid", 2);
+}
+
+uint32_t perf_max_stack(void)
+{
+	return (uint32_t)read_setting("/proc/sys/kernel/perf_event_max_stack",
+				      PERF_MAX_STACK_DEPTH);
 }
 
 int perf_event_error(int code, const char *what, bool system, struct err *err)

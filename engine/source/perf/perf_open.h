@@ -68,5 +68,7 @@ int perf_event_error(int code, const char *what, bool system, struct err *err);
 
 /* Return kernel.perf_event_paranoid; 2 if it is not readable. */
 int perf_paranoid(void);
+/* Return kernel.perf_event_max_stack; PERF_MAX_STACK_DEPTH if it cannot be read. */
+uint32_t perf_max_stack(void);
 
 #endif

@@ -5,6 +5,21 @@
 
 #define FLAGS_INTERRUPT 0x18 /* TRACE_FLAG_HARDIRQ | TRACE_FLAG_SOFTIRQ */
 
+void perf_stacks_limit(struct record_stack *stack, uint32_t max)
+{
+	uint32_t frames = 0;
+	bool user = false;
+
+	if (!max || stack->count < max)
+		return;
+	for (uint32_t i = 0; i < stack->count; i++) {
+		user = user || stack->ips[i] == PERF_CONTEXT_USER;
+		frames += stack->ips[i] < PERF_CONTEXT_MAX;
+	}
+	if (frames >= max)
+		stack->cut = STACK_CUT_USER | (user ? 0 : STACK_CUT_KERNEL);
+}
+
 /*
  * Read what follows the common fields, in the order of the kernel: callchain, raw bytes, user
  * registers, user stack. False if the sample is malformed.
@@ -26,6 +41,7 @@ static bool read_stack_sample(const struct perf_decode *decode, struct perf_curs
 		/* Positions and sizes of records are multiples of 8, so ips is aligned. */
 		stack->ips = perf_cursor_take(rest, count * sizeof(uint64_t));
 		stack->count = (uint32_t)count;
+		perf_stacks_limit(stack, decode->max_stack);
 	}
 	if (type & PERF_SAMPLE_RAW) {
 		at = perf_cursor_take(rest, sizeof(len));
@@ -168,6 +184,7 @@ static void leave_out_user(struct record_stack *stack)
 	for (uint32_t i = 0; i < stack->count; i++)
 		if (stack->ips[i] == PERF_CONTEXT_USER)
 			stack->count = i;
+	stack->cut &= STACK_CUT_KERNEL;
 	stack->user_regs = NULL;
 	stack->user_regs_mask = 0;
 	stack->user_stack = NULL;

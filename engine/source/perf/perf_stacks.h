@@ -10,6 +10,12 @@
 #include "engine/source/perf/perf_decode_state.h"
 
 /*
+ * Set `cut` of a callchain from the kernel, which ends it after `max` frames of both halves. A
+ * complete chain of exactly `max` frames looks the same and counts as cut. max 0: no limit.
+ */
+void perf_stacks_limit(struct record_stack *stack, uint32_t max);
+
+/*
  * Read the stack of an enter and the raw bytes after it, all borrowed from the sample. False if the
  * sample is malformed.
  */
