@@ -132,6 +132,47 @@ def test_container_in_cgroup_v1_is_identified():
         assert mount not in mounts.read(), "the hierarchy is still mounted"
 
 
+def check_moves(first, other):
+    """Move a process through two cgroups; compare the cgroup of its calls, live and recorded."""
+    moves = [f"{path}/cgroup.procs" for path in (first, other)]
+    names = [path.rsplit("/", 1)[1] for path in (first, other)]
+    for source in sources():
+        recording = folder() / "perf.data"
+        live, _ = watch_json("--source", source, "-e", "lseek", "-o", recording, "--",
+                             program("moved"), *moves)
+        recorded, _ = watch_json("-i", recording, "-e", "lseek")
+        for objects in (live, recorded):
+            found = [(int(c["args"][1]["value"], 0), c.get("cgroup", "").rsplit("/", 1)[1])
+                     for c in of_type(objects, "call")]
+            assert sorted(found) == sorted(
+                pair for i, name in enumerate(names) for pair in
+                [(i, name)] * 3 + [(100 + i, name)]), (source, found)
+        filtered, _ = watch_json("--source", source, "-F", f"lseek and cgroup ~ {names[1]}$", "--",
+                                 program("moved"), *moves)
+        found = [int(c["args"][1]["value"], 0) for c in of_type(filtered, "call")]
+        assert sorted(found) == [1, 1, 1, 101], (source, found)
+
+
+@long
+def test_calls_have_the_cgroup_at_their_time():
+    need_root()
+    with Groups() as group:
+        check_moves(group.outer, group.inner)
+
+
+def test_calls_have_the_cgroup_v1_at_their_time():
+    need_root()
+    with Hierarchy() as mount:
+        made = [f"{mount}/before", f"{mount}/after"]
+        for path in made:
+            os.mkdir(path)
+        try:
+            check_moves(*made)
+        finally:
+            for path in made:
+                wait_until(lambda: Groups.is_removed(path), what="a removable cgroup")
+
+
 def unshared(*argv):
     """Start a program in a pid namespace; return the outer process and the program's pid here."""
     unshare = [need("unshare"), "--pid", "--fork", "--kill-child", "--mount-proc"]

@@ -27,7 +27,7 @@ struct bench {
 #define OLD_PERIOD PERF_PERIOD_CALLS
 #define NEW_PERIOD (PERF_PERIOD_CALLS + 1)
 
-enum { OLD_ENTER = 100, OLD_EXIT, NEW_ENTER, NEW_EXIT, SIDE, SWITCHES, WAKINGS, OTHERS };
+enum { OLD_ENTER = 100, OLD_EXIT, NEW_ENTER, NEW_EXIT, SIDE, SWITCHES, WAKINGS, OTHERS, MOVES };
 
 static void add_id(struct bench *bench, uint64_t id, enum perf_kind kind, uint8_t period,
 		   uint32_t root)
@@ -695,6 +695,41 @@ START_TEST(times_never_go_back)
 }
 END_TEST
 
+static void decode_move(struct bench *bench, uint32_t raw_bytes, uint32_t tid)
+{
+	uint32_t raw[2] = { 7, tid };
+
+	begin_sample(bench, MOVES, 999, 5);
+	put(bench, &raw_bytes, sizeof(raw_bytes));
+	put(bench, raw, raw_bytes);
+	ck_assert_uint_eq(decode(bench), 0);
+}
+
+/* The mover need not be watched. A cut sample is counted as malformed. */
+START_TEST(moves_and_changes_of_user_list_the_watched_thread)
+{
+	struct bench bench;
+	struct perf_decode *decode = &bench.decode;
+
+	bench_init(&bench);
+	add_id(&bench, MOVES, PERF_KIND_MOVE, PERF_PERIOD_SIDEBAND, 0);
+	decode->moved_tid = (struct tracepoint_field){ 4, 4, 1, true };
+	decode->select = true;
+	task_table_mark(&decode->tasks, 40, TASK_WATCHED_PROCESS);
+	task_table_set_pid(&decode->tasks, 41, 40);
+	task_table_set_pid(&decode->tasks, 51, 50);
+	decode_move(&bench, 8, 41);
+	decode_move(&bench, 8, 51);
+	ck_assert_uint_eq(decode->malformed, 0);
+	decode_move(&bench, 4, 41);
+	ck_assert_uint_eq(decode->malformed, 1);
+	decode_call(&bench, OLD_ENTER, 42, 6, SYS_setuid);
+	ck_assert_uint_eq(decode->doubted.count, 1);
+	ck_assert_uint_eq(decode->doubted.ids[0], 41);
+	perf_decode_release(decode);
+}
+END_TEST
+
 Suite *suite_perf_decode(void);
 Suite *suite_perf_decode(void)
 {
@@ -723,6 +758,7 @@ Suite *suite_perf_decode(void)
 	tcase_add_test(tc, a_sample_of_a_closed_event_comes_first_and_is_dropped);
 	tcase_add_test(tc, losses_are_summed_up);
 	tcase_add_test(tc, times_never_go_back);
+	tcase_add_test(tc, moves_and_changes_of_user_list_the_watched_thread);
 	suite_add_tcase(suite, tc);
 	return suite;
 }

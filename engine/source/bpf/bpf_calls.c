@@ -211,6 +211,9 @@ static void hand_over(struct bpf_calls *calls, const struct bpf_record *emit, ui
 	record.tid = emit->tid;
 	record.cpu = cpu;
 	switch (kind) {
+	case BPF_RECORD_MOVED:
+		perf_decode_doubt_owner(calls->decode, emit->pid, emit->tid);
+		return;
 	case BPF_RECORD_CALL:
 		record.kind = RECORD_CALL;
 		record.call.nr = emit->nr;

@@ -27,6 +27,8 @@ enum bpf_record_kind {
 	BPF_RECORD_OWNER,
 	/* A signal handler runs: the interrupted call will not be restarted. */
 	BPF_RECORD_HANDLER,
+	/* The thread was moved to another cgroup; if it is the first one, its process may be. */
+	BPF_RECORD_MOVED,
 };
 
 /* Flag of `kind`: the call restarts the interrupted call of the thread. */

@@ -327,6 +327,24 @@ int BPF_PROG(on_cgroup)
 	return 0;
 }
 
+/* Runs after a thread, or a process by its first thread, was moved to a cgroup of any hierarchy. */
+SEC("tp_btf/cgroup_attach_task")
+int BPF_PROG(on_move, void *cgroup, const char *path, struct task_struct *task)
+{
+	struct bpf_record *emit;
+	struct place place;
+
+	if (!settings.running || !find_place(&place, bpf_get_smp_processor_id(), true))
+		return 0;
+	emit = reserve(&place, BPF_CAPTURED_NONE);
+	emit->time_ns = bpf_ktime_get_ns();
+	emit->kind = BPF_RECORD_MOVED;
+	emit->pid = task->tgid;
+	emit->tid = task->pid;
+	commit(emit, &place);
+	return 0;
+}
+
 /*
  * Remove the ids from the family map, as they may be reused soon. The call that ended the thread
  * must not be emitted at the last switch or from a zombie: the reader would see a new call.

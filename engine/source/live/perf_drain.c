@@ -164,10 +164,34 @@ static void ask_newcomers(struct perf_source *perf)
 	newcomers->count = 0;
 }
 
+/*
+ * Read the owners of moved tasks, with all threads of a process. Later records wait for the reply.
+ * After lost records, a move may be unknown: from then on, read all owners every second.
+ */
+static void ask_doubted(struct perf_source *perf, bool lost)
+{
+	struct task_list *doubted = &perf->decode.doubted;
+
+	if (perf->plan.sees_moves && (lost || doubted->count >= PERF_DOUBTED)) {
+		perf->plan.sees_moves = false;
+		perf_source_want_owners(perf);
+	}
+	for (size_t i = 0; i < doubted->count; i++) {
+		uint32_t tid = doubted->ids[i], pid = task_table_pid(&perf->decode.tasks, tid);
+
+		if (pid == tid || !pid)
+			proc_synthesize_also(&perf->seed, tid);
+		else
+			task_list_add(&perf->seed.single, tid);
+	}
+	doubted->count = 0;
+}
+
 void perf_drain(struct perf_source *perf, record_fn *take, void *ctx)
 {
 	struct perf_rings *rings = &perf->plan.rings, *user_stacks = &perf->plan.user_stacks.rings;
 	struct perf_rings *others = &perf->events.rings;
+	uint64_t lost = perf->decode.lost;
 	uint32_t input;
 
 	begin_inputs(perf);
@@ -199,6 +223,7 @@ void perf_drain(struct perf_source *perf, record_fn *take, void *ctx)
 	if (perf_stack_limit_settle(&perf->plan, perf->merge.horizon_ns))
 		look_at_stackless(perf);
 	ask_newcomers(perf);
+	ask_doubted(perf, perf->decode.lost != lost);
 	perf_waker_names_settle(&perf->waker_names, &perf->decode, perf->merge.horizon_ns);
 	if (perf->bpf)
 		bpf_calls_settle(perf->bpf, perf->merge.horizon_ns, perf->stopped, take, ctx);

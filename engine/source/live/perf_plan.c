@@ -5,6 +5,7 @@
 #include "engine/process/online_cpus.h"
 #include "engine/source/live/perf_calls.h"
 #include "engine/source/live/perf_cpu_clock.h"
+#include "engine/source/live/perf_moves.h"
 #include "engine/source/live/perf_stack_limit.h"
 #include "engine/source/live/perf_user_stacks.h"
 #include "engine/source/live/perf_waits.h"
@@ -254,11 +255,13 @@ int perf_plan_open(struct perf_plan *plan, const struct source_options *options,
 		perf_stack_limit_init(plan, options->stack_limit);
 	if (!ret)
 		ret = open_first(plan, options, err);
-	if (ret)
+	if (ret) {
 		perf_plan_close(plan);
-	else
-		open_deep(plan, options);
-	return ret;
+		return ret;
+	}
+	open_deep(plan, options);
+	perf_moves_open(plan, options);
+	return 0;
 }
 
 void perf_plan_close(struct perf_plan *plan)
@@ -272,6 +275,7 @@ void perf_plan_close(struct perf_plan *plan)
 	perf_user_stack_close(plan);
 	perf_event_set_close(&plan->computing);
 	perf_waits_close(plan);
+	perf_event_set_close(&plan->moves);
 	perf_event_set_close(&plan->side);
 	perf_rings_close(&plan->rings);
 	task_list_release(&plan->pids);
@@ -328,6 +332,8 @@ int perf_plan_start(struct perf_plan *plan, struct err *err)
 	int ret = enable(&plan->side, err);
 
 	if (!ret)
+		ret = enable(&plan->moves, err);
+	if (!ret)
 		ret = enable_followers(plan, err);
 	plan->started = !ret;
 	return ret;
@@ -366,6 +372,7 @@ void perf_plan_lost_at_end(const struct perf_plan *plan, uint64_t *lost)
 
 	counted.cpus = mem_zalloc(counted.count, sizeof(*counted.cpus));
 	perf_event_set_count_lost(&plan->side, &plan->side_recipe, &counted);
+	perf_event_set_count_lost(&plan->moves, &plan->move_recipe, &counted);
 	perf_event_set_count_lost(&plan->waits, &plan->waits_recipe, &counted);
 	perf_event_set_count_lost(&plan->wakers, &plan->waker_recipe, &counted);
 	perf_event_set_count_lost(&plan->stack_limit.wakers, &plan->stack_limit.recipe, &counted);

@@ -3,7 +3,7 @@
  *
  * Used by perf_plan.c, which opens and closes the plan, and by the parts of perf_plan, each of
  * which has its own events: perf_calls.h, perf_waits.h, perf_user_stacks.h, perf_stack_limit.h,
- * perf_cpu_clock.h. Field names state the units of times and rates. One thread.
+ * perf_cpu_clock.h, perf_moves.h. Field names state the units of times and rates. One thread.
  */
 #ifndef LIVE_PERF_PLAN_STATE_H
 #define LIVE_PERF_PLAN_STATE_H
@@ -79,6 +79,9 @@ struct perf_plan {
 	bool initial_pids; /* pids in tracepoint fields are those of our pid namespace */
 	struct perf_recipe side_recipe, waits_recipe, waker_recipe, call_recipe;
 	struct perf_event_set side, waits, wakers, calls;
+	struct perf_recipe move_recipe;
+	struct perf_event_set moves; /* see perf_moves.h */
+	bool sees_moves; /* every move of a task to another cgroup was reported so far */
 	struct perf_recipe running_recipe;
 	struct perf_event_set computing; /* see perf_cpu_clock.h */
 	struct perf_user_stack user_stacks;

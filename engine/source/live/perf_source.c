@@ -103,11 +103,16 @@ static int perf_source_drain(struct source *source, record_fn *take, void *ctx, 
 	return 0;
 }
 
-/* BPF programs report task owners themselves, but only for tasks that make system calls. */
-static void want_owners(struct perf_source *perf)
+void perf_source_want_owners(struct perf_source *perf)
 {
-	perf_owners_want(&perf->decode.owners, &perf->decode.tasks,
-			 (!perf->bpf || perf->events.count) && perf->filter.owners);
+	bool wanted = perf->filter.owners;
+
+	/* BPF programs report task owners themselves, but only of tasks that make system calls. */
+	if (perf->bpf)
+		wanted = wanted && perf->events.count;
+	else
+		wanted = wanted || !perf->plan.sees_moves;
+	perf_owners_want(&perf->decode.owners, &perf->decode.tasks, wanted);
 }
 
 static int perf_source_set_filter(struct source *source, const struct kernel_filter *filter,
@@ -122,7 +127,7 @@ static int perf_source_set_filter(struct source *source, const struct kernel_fil
 	if (!ret) {
 		kernel_filter_release(&perf->filter);
 		kernel_filter_copy(&perf->filter, filter);
-		want_owners(perf);
+		perf_source_want_owners(perf);
 		/* Synthesize calls in flight that the previous filter dropped. */
 		perf->synthesize_due = perf->plan.running;
 	}
@@ -275,7 +280,7 @@ static int perf_source_set_events(struct source *source, const char *list, struc
 	struct perf_source *perf = from(source);
 	int ret = perf_tracepoints_set(&perf->events, &perf->plan, list, err);
 
-	want_owners(perf);
+	perf_source_want_owners(perf);
 	return ret;
 }
 
@@ -289,8 +294,8 @@ static void perf_source_status(struct source *source, struct source_status *stat
 	status->name = source->ops->name;
 	status->ring_bytes = plan->rings.ring_bytes;
 	status->rings = plan->rings.count;
-	status->events = (unsigned int)(plan->side.count + plan->waits.count + plan->wakers.count +
-					plan->stack_limit.wakers.count +
+	status->events = (unsigned int)(plan->side.count + plan->moves.count + plan->waits.count +
+					plan->wakers.count + plan->stack_limit.wakers.count +
 					plan->user_stacks.probes.count + plan->computing.count +
 					plan->calls.count) +
 			 perf_tracepoints_open_count(&perf->events);
@@ -408,7 +413,7 @@ static int open_source(struct source **source, const struct source_options *opti
 		perf_rings_wake(&perf->plan.rings, options->wake_fd);
 	kernel_filter_copy(&perf->filter, &options->filter);
 	perf->decode.owners.reader = options->owner_reader;
-	want_owners(perf);
+	perf_source_want_owners(perf);
 	proc_synthesize_init(&perf->seed, &perf->decode.tasks, options->reader);
 	/* Before its exec, a command has no threads that could be blocked. */
 	if (options->stacks != STACKS_OFF &&

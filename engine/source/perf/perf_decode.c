@@ -41,6 +41,7 @@ void perf_decode_release(struct perf_decode *decode)
 	descendants_release(&decode->descendants);
 	perf_owners_release(&decode->owners);
 	task_list_release(&decode->forks);
+	task_list_release(&decode->doubted);
 	task_list_release(&decode->newcomers);
 	task_list_release(&decode->stackless);
 	while ((slot = idmap_next(&decode->singles, &cursor)))
@@ -204,6 +205,25 @@ void perf_decode_learn_single(struct perf_decode *decode, uint32_t nr,
 		decode->copies = mem_alloc(SINGLE_CHUNK_BYTES);
 }
 
+void perf_decode_doubt_owner(struct perf_decode *decode, uint32_t pid, uint32_t tid)
+{
+	if (decode->doubted.count < PERF_DOUBTED && perf_decode_wants(decode, pid, tid))
+		task_list_add(&decode->doubted, tid);
+}
+
+static void decode_move(struct perf_decode *decode, const unsigned char *raw, size_t bytes)
+{
+	uint32_t tid;
+
+	if (bytes < tracepoint_field_end(&decode->moved_tid)) {
+		decode->malformed++;
+		return;
+	}
+	tid = (uint32_t)tracepoint_value(&decode->moved_tid, raw, 0);
+	if (perf_decode_is_task(tid))
+		perf_decode_doubt_owner(decode, task_table_pid(&decode->tasks, tid), tid);
+}
+
 static void decode_call(struct perf_decode *decode, const struct perf_id *event,
 			struct record *record, const unsigned char *raw, size_t bytes,
 			record_fn *take, void *ctx)
@@ -252,9 +272,12 @@ static void decode_call(struct perf_decode *decode, const struct perf_id *event,
 			     0))
 		perf_waker_names_meet_caller(decode->waker_names, decode, record, record->pid,
 					     record->tid, take, ctx);
-	if (__builtin_expect(decode->owners.wanted, 0) &&
-	    perf_owners_before(&decode->owners, &decode->tasks, record, &owner))
-		perf_decode_pass(decode, &owner, take, ctx);
+	if (__builtin_expect(decode->owners.wanted, 0)) {
+		if (perf_owners_before(&decode->owners, &decode->tasks, record, &owner))
+			perf_decode_pass(decode, &owner, take, ctx);
+	} else if (!enter && perf_owners_changes_user(record)) {
+		perf_decode_doubt_owner(decode, record->pid, record->tid);
+	}
 	perf_decode_pass(decode, record, take, ctx);
 }
 
@@ -459,7 +482,8 @@ static void decode_sample(struct perf_decode *decode, const struct perf_event_he
 		perf_stacks_waking(decode, event, &record, &rest, take, ctx);
 		return;
 	}
-	if (event->kind != PERF_KIND_EVENT && !perf_decode_wants(decode, common.pid, common.tid))
+	if (event->kind != PERF_KIND_EVENT && event->kind != PERF_KIND_MOVE &&
+	    !perf_decode_wants(decode, common.pid, common.tid))
 		return;
 	if (event->kind == PERF_KIND_ENTER && __builtin_expect(event->stacked, 0)) {
 		decode_stacked(decode, event, &record, &rest, take, ctx);
@@ -477,6 +501,8 @@ static void decode_sample(struct perf_decode *decode, const struct perf_event_he
 	rest.at += sizeof(raw_bytes);
 	if (__builtin_expect(event->kind == PERF_KIND_EVENT, 0))
 		decode_event(decode, event, &record, rest.at, raw_bytes, take, ctx);
+	else if (__builtin_expect(event->kind == PERF_KIND_MOVE, 0))
+		decode_move(decode, rest.at, raw_bytes);
 	else
 		decode_call(decode, event, &record, rest.at, raw_bytes, take, ctx);
 }

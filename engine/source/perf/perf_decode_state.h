@@ -47,6 +47,7 @@ struct perf_pause {
 
 struct perf_waker_names;
 
+#define PERF_DOUBTED 256 /* maximum number of threads in `doubted` */
 #define PERF_NEWCOMERS 256 /* maximum number of processes in `newcomers` */
 #define PERF_STACKLESS 256 /* maximum number of threads in `stackless` */
 
@@ -68,6 +69,11 @@ struct perf_decode {
 	struct descendants descendants;
 	struct perf_dedup dedup;
 	struct perf_owners owners;
+	/*
+	 * Threads, and first threads of processes, whose owner may have changed: read it, unless
+	 * `owners` does so at their next call.
+	 */
+	struct task_list doubted;
 	struct task_list newcomers; /* processes that are new or called execve: read their owner */
 	bool want_newcomers;
 	bool silent_restart; /* the filter drops restart_syscall, see RESUME_SILENT ... */
@@ -88,6 +94,7 @@ struct perf_decode {
 	unsigned char *copies; /* chunks of the last record, SINGLE_CHUNK_BYTES; owned */
 	struct tracepoint_field switch_state, switch_next;
 	struct tracepoint_field waking_tid, waking_flags;
+	struct tracepoint_field moved_tid; /* in PERF_KIND_MOVE */
 	size_t enter_bytes, exit_bytes, switch_bytes, waking_bytes;
 	uint64_t types[PERF_KIND_COUNT]; /* sample_type of the kinds with stacks */
 	uint64_t regs_mask;
@@ -108,6 +115,8 @@ struct perf_decode {
 
 /* -- Passing records on: perf_decode.c ------------------------------------------------ */
 
+/* List a watched task in `doubted`. */
+void perf_decode_doubt_owner(struct perf_decode *decode, uint32_t pid, uint32_t tid);
 /* Pass a record on. Raise its time if a record with a later time was passed on before. */
 void perf_decode_pass(struct perf_decode *decode, struct record *record, record_fn *take,
 		      void *ctx);

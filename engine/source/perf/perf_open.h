@@ -25,6 +25,7 @@ enum perf_kind {
 	PERF_KIND_USER_STACK_WAKING, /* like WAKING, with user registers and user stack */
 	PERF_KIND_BARE_WAKING, /* like WAKING, without a stack, see perf_stack_limit.h */
 	PERF_KIND_RUNNING, /* CPU clock, with the stack of a task that runs in the kernel */
+	PERF_KIND_MOVE, /* cgroup:cgroup_attach_task, see perf_moves.h */
 	PERF_KIND_EVENT, /* another tracepoint (-E), see perf_tracepoints.h */
 	PERF_KIND_COUNT
 };

@@ -8,7 +8,6 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/syscall.h>
 
 #define OWNERS_LAST_NS NS_PER_S
 #define ANSWER_US 20000 /* longest wait for a reply; the rings have room for that long */
@@ -29,13 +28,6 @@ void perf_owners_want(struct perf_owners *owners, struct task_table *tasks, bool
 {
 	forget(owners, tasks);
 	owners->wanted = wanted;
-}
-
-static bool changes_user(const struct record *call)
-{
-	return call->kind == RECORD_EXIT && !call->exit.ret &&
-	       (call->exit.nr == SYS_setuid || call->exit.nr == SYS_setreuid ||
-		call->exit.nr == SYS_setresuid);
 }
 
 static bool read_name(struct perf_owners *owners, const char *thread)
@@ -116,7 +108,7 @@ bool perf_owners_before(struct perf_owners *owners, struct task_table *tasks,
 		owners->forget_ns = call->time_ns + OWNERS_LAST_NS;
 		forget(owners, tasks);
 	}
-	if (changes_user(call)) {
+	if (perf_owners_changes_user(call)) {
 		task_table_unmark(tasks, call->tid, TASK_OWNED);
 		return false;
 	}

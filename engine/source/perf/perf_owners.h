@@ -1,9 +1,10 @@
 /*
  * perf_owners - reads task owners from /proc where only perf events report calls.
  *
- * No event carries uid or cgroup, so /proc is read while a filter needs them. The owner of a thread
- * is read at its first enter or exit, after an execve or a change of user, and again after a
- * second. Calls shortly before a read can be attributed to the next owner.
+ * No event carries uid or cgroup, so /proc is read while a filter needs them, or while moves to
+ * other cgroups are not reported (perf_moves.h). The owner of a thread is read at its first enter
+ * or exit, after an execve or a change of user, and again after a second. Calls shortly before a
+ * read can be attributed to the next owner.
  *
  * A reader (engine/helper/reader.h) reads /proc, as a read can take long. If the process that is
  * read exits meanwhile, the reader may have to free its memory and mapped files. While a late reply
@@ -17,6 +18,8 @@
 #include "engine/process/proc_tasks.h"
 #include "engine/record/task_table.h"
 #include "engine/source/source.h"
+
+#include <sys/syscall.h>
 
 struct reader;
 
@@ -41,6 +44,15 @@ void perf_owners_want(struct perf_owners *owners, struct task_table *tasks, bool
  */
 bool perf_owners_before(struct perf_owners *owners, struct task_table *tasks,
 			const struct record *call, struct record *record);
+
+/* True if the call has changed the user of its thread. */
+static inline bool perf_owners_changes_user(const struct record *call)
+{
+	return call->kind == RECORD_EXIT &&
+	       (call->exit.nr == SYS_setuid || call->exit.nr == SYS_setreuid ||
+		call->exit.nr == SYS_setresuid) &&
+	       !call->exit.ret;
+}
 
 /* Account that the owner of a thread may have changed. */
 static inline void perf_owners_doubt(const struct perf_owners *owners, struct task_table *tasks,
