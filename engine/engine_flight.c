@@ -1,6 +1,7 @@
 #include "engine/engine_state.h"
 
 #include "engine/base/privilege.h"
+#include "engine/prober.h"
 
 #include <errno.h>
 #include <string.h>
@@ -26,12 +27,17 @@ int engine_arm_flight(struct engine *e, const struct flight_request *request, st
 
 int engine_flight_arm(struct engine *e, const struct flight_request *request, struct err *err)
 {
+	int rc;
+
 	if (!atomic_load(&e->ready))
 		return err_set(err, -ENODATA, "collection has not started yet");
 	if (!e->flight)
 		return err_set(err, -EOPNOTSUPP,
 			       "a recording has no new calls for the flight recorder");
-	return engine_arm_flight(e, request, err);
+	rc = engine_arm_flight(e, request, err);
+	if (!rc)
+		prober_begin(e->prober);
+	return rc;
 }
 
 /* Return the flight recorder; NULL: there is none, or the engine has not started. */

@@ -141,9 +141,11 @@ int engine_record(struct engine *e, const struct recorder_request *request, stru
 {
 	int rc = open_recorder(e, request, err);
 
-	if (!rc)
-		collector_set_recording(e->collector, true, 0);
-	return rc;
+	if (rc)
+		return rc;
+	collector_set_recording(e->collector, true, 0);
+	prober_begin(e->prober);
+	return 0;
 }
 
 int engine_record_from(struct engine *e, const struct recorder_request *request,
@@ -157,6 +159,7 @@ int engine_record_from(struct engine *e, const struct recorder_request *request,
 	e->record_from = seq + 1;
 	collector_unlock(e->collector);
 	collector_set_recording(e->collector, true, call->enter_ns);
+	prober_begin(e->prober);
 	return 0;
 }
 

@@ -14,6 +14,8 @@
 #include <time.h>
 
 #define LOOK_EVERY_NS (100 * NS_PER_MS)
+/* Rounds without a file after which the thread rests: a requested file begins within a drain. */
+#define ROUNDS_IN_VAIN 10
 #define FUTEXES_AT_ONCE 4096 /* per hold of the model's lock */
 #define VARIABLES_MAX 4096 /* maximum number of futexes that wait for a name */
 #define VARIABLE_LOOKS 50
@@ -30,7 +32,8 @@ struct prober {
 	pthread_t thread;
 	pthread_mutex_t mutex; /* protects the next two */
 	pthread_cond_t changed;
-	bool begun, ending;
+	unsigned int rounds; /* rounds before the thread waits for prober_begin() */
+	bool ending;
 
 	pthread_mutex_t looking; /* protects the following members */
 	uint32_t file; /* number of the recorder's present file; 0: none */
@@ -187,13 +190,16 @@ static void look_for_files(struct prober *prober)
 			   !has_begun || (has_flown && flown_ns < began_ns) ? flown_ns : began_ns);
 }
 
-void prober_look(struct prober *prober)
+/* Run a round. False: nothing is recorded, and the flight recorder is off. */
+static bool look(struct prober *prober)
 {
 	struct engine *e = prober->engine;
+	bool records;
 
 	pthread_mutex_lock(&prober->looking);
 	look_for_files(prober);
-	if (prober->file || prober->flight) {
+	records = prober->file || prober->flight;
+	if (records) {
 		engine_futexes_place(e);
 		emit_futexes(prober, false);
 		name_some(prober);
@@ -202,6 +208,17 @@ void prober_look(struct prober *prober)
 		wait_graph_begin_file(e->wait_graph, 0);
 	}
 	pthread_mutex_unlock(&prober->looking);
+	if (!records && e->flight) {
+		collector_lock(e->collector);
+		records = flight_is_on(e->flight);
+		collector_unlock(e->collector);
+	}
+	return records;
+}
+
+void prober_look(struct prober *prober)
+{
+	look(prober);
 }
 
 static struct timespec in_ns(uint64_t ns)
@@ -218,14 +235,21 @@ static void *prober_main(void *arg)
 	while (!prober->ending) {
 		struct timespec until = in_ns(LOOK_EVERY_NS);
 
-		if (prober->begun) {
+		if (prober->rounds) {
+			bool records;
+
+			prober->rounds--;
 			pthread_mutex_unlock(&prober->mutex);
 			engine_look_wanted(prober->engine);
-			prober_look(prober);
+			records = look(prober);
 			pthread_mutex_lock(&prober->mutex);
+			if (records)
+				prober->rounds = ROUNDS_IN_VAIN;
 		}
-		if (!prober->ending)
+		if (!prober->ending && prober->rounds)
 			pthread_cond_timedwait(&prober->changed, &prober->mutex, &until);
+		else if (!prober->ending)
+			pthread_cond_wait(&prober->changed, &prober->mutex);
 	}
 	pthread_mutex_unlock(&prober->mutex);
 	return NULL;
@@ -262,25 +286,24 @@ int prober_new(struct prober **prober, struct engine *engine, struct err *err)
 	return 0;
 }
 
-static void set(struct prober *prober, bool *what)
-{
-	pthread_mutex_lock(&prober->mutex);
-	*what = true;
-	pthread_cond_broadcast(&prober->changed);
-	pthread_mutex_unlock(&prober->mutex);
-}
-
 void prober_begin(struct prober *prober)
 {
-	if (prober)
-		set(prober, &prober->begun);
+	if (!prober)
+		return;
+	pthread_mutex_lock(&prober->mutex);
+	prober->rounds = ROUNDS_IN_VAIN;
+	pthread_cond_broadcast(&prober->changed);
+	pthread_mutex_unlock(&prober->mutex);
 }
 
 void prober_free(struct prober *prober)
 {
 	if (!prober)
 		return;
-	set(prober, &prober->ending);
+	pthread_mutex_lock(&prober->mutex);
+	prober->ending = true;
+	pthread_cond_broadcast(&prober->changed);
+	pthread_mutex_unlock(&prober->mutex);
 	pthread_join(prober->thread, NULL);
 	pthread_cond_destroy(&prober->changed);
 	pthread_mutex_destroy(&prober->looking);

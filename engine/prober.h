@@ -3,8 +3,9 @@
  * descriptors and futexes, and owners of contended locks. Also requests the late reads for which
  * filters wait.
  *
- * Its thread runs ten times a second. Observations that the interface causes are recorded too. Each
- * file that the recorder begins receives the observations known by then.
+ * Its thread runs ten times a second, and rests while nothing is recorded. Observations that the
+ * interface causes are recorded too. Each file that the recorder begins receives the observations
+ * known by then.
  */
 #ifndef ENGINE_PROBER_H
 #define ENGINE_PROBER_H
@@ -19,7 +20,10 @@ int prober_new(struct prober **prober, struct engine *engine, struct err *err);
 /* Call before any member of the engine is freed. NULL is allowed. */
 void prober_free(struct prober *prober);
 
-/* Start the rounds, once all members of the engine that the prober uses are set. */
+/*
+ * Start the rounds, once all members of the engine that the prober uses are set. Call it again when
+ * a recording is requested. NULL is allowed.
+ */
 void prober_begin(struct prober *prober);
 /* Run one more round before a recording ends; can take a few milliseconds. */
 void prober_look(struct prober *prober);
