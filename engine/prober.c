@@ -14,7 +14,8 @@
 #include <time.h>
 
 #define LOOK_EVERY_NS (100 * NS_PER_MS)
-/* Rounds without a file after which the thread rests: a requested file begins within a drain. */
+#define REST_NS NS_PER_S
+/* Rounds without a file after which the thread rests. */
 #define ROUNDS_IN_VAIN 10
 #define FUTEXES_AT_ONCE 4096 /* per hold of the model's lock */
 #define VARIABLES_MAX 4096 /* maximum number of futexes that wait for a name */
@@ -32,8 +33,8 @@ struct prober {
 	pthread_t thread;
 	pthread_mutex_t mutex; /* protects the next two */
 	pthread_cond_t changed;
-	unsigned int rounds; /* rounds before the thread waits for prober_begin() */
-	bool ending;
+	unsigned int rounds; /* rounds before the thread rests */
+	bool begun, ending;
 
 	pthread_mutex_t looking; /* protects the following members */
 	uint32_t file; /* number of the recorder's present file; 0: none */
@@ -221,11 +222,6 @@ void prober_look(struct prober *prober)
 	look(prober);
 }
 
-static struct timespec in_ns(uint64_t ns)
-{
-	return clock_deadline(clock_now_ns() + ns);
-}
-
 static void *prober_main(void *arg)
 {
 	struct prober *prober = arg;
@@ -233,12 +229,13 @@ static void *prober_main(void *arg)
 	pthread_setname_np(pthread_self(), "prober");
 	pthread_mutex_lock(&prober->mutex);
 	while (!prober->ending) {
-		struct timespec until = in_ns(LOOK_EVERY_NS);
+		uint64_t since_ns = clock_now_ns();
+		struct timespec until;
 
-		if (prober->rounds) {
+		if (prober->begun) {
 			bool records;
 
-			prober->rounds--;
+			prober->rounds -= prober->rounds > 0;
 			pthread_mutex_unlock(&prober->mutex);
 			engine_look_wanted(prober->engine);
 			records = look(prober);
@@ -246,10 +243,9 @@ static void *prober_main(void *arg)
 			if (records)
 				prober->rounds = ROUNDS_IN_VAIN;
 		}
-		if (!prober->ending && prober->rounds)
+		until = clock_deadline(since_ns + (prober->rounds ? LOOK_EVERY_NS : REST_NS));
+		if (!prober->ending)
 			pthread_cond_timedwait(&prober->changed, &prober->mutex, &until);
-		else if (!prober->ending)
-			pthread_cond_wait(&prober->changed, &prober->mutex);
 	}
 	pthread_mutex_unlock(&prober->mutex);
 	return NULL;
@@ -291,6 +287,7 @@ void prober_begin(struct prober *prober)
 	if (!prober)
 		return;
 	pthread_mutex_lock(&prober->mutex);
+	prober->begun = true;
 	prober->rounds = ROUNDS_IN_VAIN;
 	pthread_cond_broadcast(&prober->changed);
 	pthread_mutex_unlock(&prober->mutex);

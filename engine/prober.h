@@ -3,9 +3,9 @@
  * descriptors and futexes, and owners of contended locks. Also requests the late reads for which
  * filters wait.
  *
- * Its thread runs ten times a second, and rests while nothing is recorded. Observations that the
- * interface causes are recorded too. Each file that the recorder begins receives the observations
- * known by then.
+ * Its thread runs ten times a second; while nothing is recorded, once a second. Observations that
+ * the interface causes are recorded too. Each file that the recorder begins receives the
+ * observations known by then.
  */
 #ifndef ENGINE_PROBER_H
 #define ENGINE_PROBER_H
