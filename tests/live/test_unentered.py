@@ -55,8 +55,8 @@ def see_held(answer, error):
     need_tracing()
     recording = folder() / "held.data"
     source = ("--source", harness.source) if harness.source else ()
-    with holder() as (process, tid):
-        terminal = Terminal(STXTOP, *source, "-p", process.pid, "-o", recording)
+    with holder() as (process, tid), contextlib.closing(
+            Terminal(STXTOP, *source, "-p", process.pid, "-o", recording)) as terminal:
         terminal.wait("read")
         terminal.keys("5")
         terminal.wait(r"read\(")
