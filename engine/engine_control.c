@@ -670,8 +670,10 @@ void engine_stop(struct engine *e)
 
 void engine_set_filter(struct engine *e, struct filter *filter)
 {
-	if (atomic_load(&e->ready))
-		collector_set_filter(e->collector, filter);
+	if (!atomic_load(&e->ready))
+		return;
+	collector_set_filter(e->collector, filter);
+	prober_begin(e->prober);
 }
 
 void engine_set_target(struct engine *e, const struct target *target)

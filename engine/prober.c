@@ -191,7 +191,7 @@ static void look_for_files(struct prober *prober)
 			   !has_begun || (has_flown && flown_ns < began_ns) ? flown_ns : began_ns);
 }
 
-/* Run a round. False: nothing is recorded, and the flight recorder is off. */
+/* Run a round. False: no file, no flight recorder and no filter needs rounds. */
 static bool look(struct prober *prober)
 {
 	struct engine *e = prober->engine;
@@ -209,9 +209,10 @@ static bool look(struct prober *prober)
 		wait_graph_begin_file(e->wait_graph, 0);
 	}
 	pthread_mutex_unlock(&prober->looking);
-	if (!records && e->flight) {
+	if (!records) {
 		collector_lock(e->collector);
-		records = flight_is_on(e->flight);
+		records = (e->flight && flight_is_on(e->flight)) ||
+			  collector_asks_memory(e->collector);
 		collector_unlock(e->collector);
 	}
 	return records;

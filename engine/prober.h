@@ -3,9 +3,9 @@
  * descriptors and futexes, and owners of contended locks. Also requests the late reads for which
  * filters wait.
  *
- * Its thread runs ten times a second; while nothing is recorded, once a second. Observations that
- * the interface causes are recorded too. Each file that the recorder begins receives the
- * observations known by then.
+ * Its thread runs ten times a second. While nothing is recorded and the filter needs no late reads,
+ * it runs once a second. Observations that the interface causes are recorded too. Each file that
+ * the recorder begins receives the observations known by then.
  */
 #ifndef ENGINE_PROBER_H
 #define ENGINE_PROBER_H
@@ -22,7 +22,7 @@ void prober_free(struct prober *prober);
 
 /*
  * Start the rounds, once all members of the engine that the prober uses are set. Call it again when
- * a recording is requested. NULL is allowed.
+ * a recording is requested or the filter changes. NULL is allowed.
  */
 void prober_begin(struct prober *prober);
 /* Run one more round before a recording ends; can take a few milliseconds. */

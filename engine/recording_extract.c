@@ -23,8 +23,9 @@
 
 /* The name of a descriptor during a run of consecutive calls. */
 struct name {
-	uint32_t pid;
+	uint32_t pid, tid;
 	int fd;
+	bool own; /* of the thread alone; else tid is pid */
 	uint64_t from_ns, until_ns;
 	size_t len;
 	char text[];
@@ -32,7 +33,7 @@ struct name {
 
 struct recording_extract {
 	struct idmap calls; /* hash of the tid and the time of the call */
-	struct idmap names; /* pid and descriptor to struct name */
+	struct idmap names; /* process or thread, and descriptor, to struct name */
 	struct observations *known; /* names that no longer change */
 	struct idmap inside; /* threads in a noted call */
 	struct task_limit task_limit;
@@ -84,12 +85,13 @@ static void end_name(struct recording_extract *cut, const struct name *name)
 	struct observation observation = {
 		.kind = OBSERVATION_FD,
 		.pid = name->pid,
-		.tid = name->pid,
+		.tid = name->tid,
 		.fed_ns = name->from_ns,
 		.fd = { .fd = name->fd,
 			.from_ns = name->from_ns,
 			.asked_ns = name->from_ns,
-			.reported_ns = name->until_ns },
+			.reported_ns = name->until_ns,
+			.own = name->own },
 		.text = name->text,
 		.len = name->len,
 	};
@@ -99,9 +101,10 @@ static void end_name(struct recording_extract *cut, const struct name *name)
 
 /* Store a descriptor's name. opened: this call opened the descriptor, so an older name ends. */
 static void note_name(struct recording_extract *cut, const struct call *call, int fd, bool opened,
-		      const char *text, size_t len)
+		      bool own, const char *text, size_t len)
 {
-	uint64_t key = (uint64_t)call->pid << 32 | (uint32_t)fd;
+	uint32_t tid = own ? call->tid : call->pid;
+	uint64_t key = (uint64_t)own << 63 | (uint64_t)tid << 32 | (uint32_t)fd;
 	struct name *name = idmap_get(&cut->names, key);
 	uint64_t until_ns = call->enter_ns + (call->dur_ns > 0 ? (uint64_t)call->dur_ns : 0);
 
@@ -117,7 +120,7 @@ static void note_name(struct recording_extract *cut, const struct call *call, in
 	free(name);
 	name = mem_alloc(sizeof(*name) + len);
 	/* A descriptor that the call did not open had its name already before the enter. */
-	*name = (struct name){ call->pid, fd, call->enter_ns - !opened, until_ns, len };
+	*name = (struct name){ call->pid, tid, fd, own, call->enter_ns - !opened, until_ns, len };
 	memcpy(name->text, text, len);
 	idmap_put(&cut->names, key, name);
 }
@@ -135,7 +138,7 @@ static void note_fd(struct recording_extract *cut, const struct call *call,
 	if (!opened)
 		len = fds_text(referenced->fds, call, fd, false, text, sizeof(text));
 	if (len)
-		note_name(cut, call, fd, opened, text, len);
+		note_name(cut, call, fd, opened, fds_is_own(referenced->fds, call, fd), text, len);
 }
 
 void recording_extract_note(struct recording_extract *cut, const struct call *call,

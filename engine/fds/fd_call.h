@@ -24,8 +24,14 @@ struct fd_call {
 	const struct call *call;
 	struct fd_chunks pointed[2]; /* captured while the call was in flight, and at its exit */
 	/* Called for a descriptor with incomplete facts, to query /proc. */
-	void (*vague)(void *ctx, uint32_t pid, int fd);
+	void (*vague)(void *ctx, uint64_t task, int fd);
 	void *ctx;
 };
+
+/* The thread of the call, whose descriptors it uses. */
+static inline uint64_t fd_call_task(const struct fd_call *change)
+{
+	return fd_task(change->call->pid, change->call->tid);
+}
 
 #endif

@@ -74,9 +74,9 @@ void fd_change_open(const struct fd_call *change, int fd, struct fd_file *file, 
 
 	if (file->vague)
 		fd_change_take_facts(change, fd, file, 0);
-	fd_table_open(change->table, call->pid, fd, file, cloexec, call->enter_ns);
+	fd_table_open(change->table, fd_call_task(change), fd, file, cloexec, call->enter_ns);
 	if (file->vague && change->vague)
-		change->vague(change->ctx, call->pid, fd);
+		change->vague(change->ctx, fd_call_task(change), fd);
 	fd_file_drop(change->table, file);
 }
 
@@ -90,7 +90,7 @@ struct fd_file *fd_change_pidfd(const struct fd_call *change, int pid)
 
 struct fd_file *fd_change_file(const struct fd_call *change, int fd)
 {
-	struct fd_found found = fd_table_find(change->table, change->call->pid, fd,
+	struct fd_found found = fd_table_find(change->table, fd_call_task(change), fd,
 					      change->call->enter_ns, false);
 
 	return found.version ? found.version->file : NULL;

@@ -23,11 +23,11 @@ static bool is_another(const void *ctx, const struct fd_file *file)
 static struct fd_file *unknown_file(const struct fd_call *change, int fd)
 {
 	uint64_t now_ns = change->call->enter_ns;
-	struct fd_version *version = fd_table_witness(change->table, change->call->pid, fd, now_ns,
-						      now_ns, is_another, NULL);
+	struct fd_version *version = fd_table_witness(change->table, fd_call_task(change), fd,
+						      now_ns, now_ns, is_another, NULL);
 
 	if (version && !version->file->text)
-		change->vague(change->ctx, change->call->pid, fd);
+		change->vague(change->ctx, fd_call_task(change), fd);
 	return version ? version->file : NULL;
 }
 
@@ -63,7 +63,7 @@ void fd_effect_control_fd(const struct fd_call *change, const struct fd_effect *
 			(int)call->args[1] == F_DUPFD_CLOEXEC);
 		break;
 	case F_SETFD:
-		fd_table_set_cloexec(change->table, call->pid, (int)call->args[0],
+		fd_table_set_cloexec(change->table, fd_call_task(change), (int)call->args[0],
 				     call->args[2] & FD_CLOEXEC, call->enter_ns);
 		break;
 	}
@@ -78,27 +78,27 @@ void fd_effect_control_device(const struct fd_call *change, const struct fd_effe
 		fd_change_open(change, (int)call->ret, fd_file_new(change->table, NULL, 0, true),
 			       call->args[2] & O_CLOEXEC);
 	if (call->args[1] == FIOCLEX || call->args[1] == FIONCLEX)
-		fd_table_set_cloexec(change->table, call->pid, (int)call->args[0],
+		fd_table_set_cloexec(change->table, fd_call_task(change), (int)call->args[0],
 				     call->args[1] == FIOCLEX, call->enter_ns);
 }
 
 void fd_effect_close_fd(const struct fd_call *change, const struct fd_effect *effect)
 {
 	(void)effect;
-	fd_table_close(change->table, change->call->pid, (int)change->call->args[0],
+	fd_table_close(change->table, fd_call_task(change), (int)change->call->args[0],
 		       change->call->enter_ns);
 }
 
 void fd_effect_close_many(const struct fd_call *change, const struct fd_effect *effect)
 {
 	const struct call *call = change->call;
+	uint64_t task = fd_call_task(change);
 
 	(void)effect;
 	if (call->args[2] & CLOSE_RANGE_UNSHARE)
-		fd_table_unshare(change->table, call->pid, call->enter_ns);
-	fd_table_close_range(change->table, call->pid, (uint32_t)call->args[0],
-			     (uint32_t)call->args[1], call->args[2] & CLOSE_RANGE_CLOEXEC,
-			     call->enter_ns);
+		fd_table_unshare(change->table, task, task, 0, call->enter_ns);
+	fd_table_close_range(change->table, task, (uint32_t)call->args[0], (uint32_t)call->args[1],
+			     call->args[2] & CLOSE_RANGE_CLOEXEC, call->enter_ns);
 }
 
 void fd_effect_enter_directory(const struct fd_call *change, const struct fd_effect *effect)
@@ -121,8 +121,24 @@ void fd_effect_enter_fd(const struct fd_call *change, const struct fd_effect *ef
 
 static void share(const struct fd_call *change, uint64_t flags)
 {
-	if (flags & CLONE_FILES && !(flags & CLONE_THREAD) && change->call->ret > 0)
-		fd_table_share(change->table, change->call->pid, (uint32_t)change->call->ret);
+	uint64_t task = fd_call_task(change), thread;
+	uint32_t child = (uint32_t)change->call->ret;
+
+	if (change->call->ret <= 0)
+		return;
+	if (flags & CLONE_THREAD) {
+		thread = fd_task(change->call->pid, child);
+		if (!(flags & CLONE_FILES))
+			fd_table_unshare(change->table, task, thread, 0, change->call->enter_ns);
+		if (!(flags & CLONE_FS))
+			fd_table_unshare(change->table, task, thread, AT_FDCWD,
+					 change->call->enter_ns);
+		return;
+	}
+	if (flags & CLONE_FILES)
+		fd_table_share(change->table, task, child);
+	if (flags & (CLONE_FILES | CLONE_FS))
+		fd_table_share_directory(change->table, task, child, flags & CLONE_FS);
 }
 
 /*
@@ -139,7 +155,8 @@ static void open_pidfd(const struct fd_call *change, uint64_t flags, uint64_t ad
 	    !fd_change_read_exit(change, address, &fd, sizeof(fd)) || fd < 0)
 		return;
 	file = fd_change_pidfd(change, (int)call->ret);
-	fd_table_open(change->table, call->pid, fd, file, true, fd_change_end_ns(change));
+	fd_table_open(change->table, fd_call_task(change), fd, file, true,
+		      fd_change_end_ns(change));
 	fd_file_drop(change->table, file);
 }
 
@@ -161,13 +178,14 @@ void fd_effect_clone_task_by(const struct fd_call *change, const struct fd_effec
 	}
 }
 
-/*
- * If the process has several threads, only the calling one unshares. The table has one set of
- * descriptors per process, so all of its threads seem to unshare.
- */
+/* Only the calling thread unshares. A new mount namespace implies a directory of its own. */
 void fd_effect_unshare_task(const struct fd_call *change, const struct fd_effect *effect)
 {
+	uint64_t flags = change->call->args[0], task = fd_call_task(change);
+
 	(void)effect;
-	if (change->call->args[0] & CLONE_FILES)
-		fd_table_unshare(change->table, change->call->pid, fd_change_end_ns(change));
+	if (flags & CLONE_FILES)
+		fd_table_unshare(change->table, task, task, 0, fd_change_end_ns(change));
+	if (flags & (CLONE_FS | CLONE_NEWNS))
+		fd_table_unshare(change->table, task, task, AT_FDCWD, fd_change_end_ns(change));
 }

@@ -49,7 +49,7 @@ bool fd_paths_of(struct str *out, const struct fd_call *change, int dir_fd, uint
 		fd_paths_join(out, path, len);
 		return true;
 	}
-	found = fd_table_find(change->table, call->pid, dir_fd, call->enter_ns, false);
+	found = fd_table_find(change->table, fd_call_task(change), dir_fd, call->enter_ns, false);
 	if (!found.version)
 		return false;
 	base = fd_file_text_at(found.version->file, call->enter_ns, &base_len);

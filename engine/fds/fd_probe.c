@@ -9,14 +9,18 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <linux/kcmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/sysmacros.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
 #define PATH_BYTES 64
+#define THREADS_MAX 4096 /* threads that are compared, in a few ms */
+#define PARTED_MAX 16 /* groups of threads that share */
 #define ALIGNED(bytes) (((bytes) + 7) & ~(size_t)7)
 /* Includes room for a device that is appended to a text. */
 #define ENTRY_BYTES_MAX (sizeof(struct fd_probe_entry) + FD_TEXT_MAX + 64)
@@ -25,6 +29,7 @@
 struct reading {
 	struct fd_sockets *sockets;
 	uint32_t pid; /* the process that is listed; 0: none */
+	uint32_t tid; /* the thread through which it is read */
 	DIR *dir;
 	size_t count;
 };
@@ -113,25 +118,25 @@ static void put_text(struct reader_result *reply, struct fd_probe_entry *entry,
 }
 
 /* Add no entry if the descriptor is closed or unreadable. */
-static void read_fd(struct reading *reading, struct reader_result *reply, uint32_t pid, int fd)
+static void read_fd(struct reading *reading, struct reader_result *reply, uint32_t tid, int fd)
 {
 	char link_path[PATH_BYTES], target[FD_TEXT_MAX + 1], info[512];
-	struct fd_probe_entry entry = { .fd = fd };
+	struct fd_probe_entry entry = { .fd = fd, .tid = tid };
 	struct str text = STR_INIT;
 	const char *field;
 	uint64_t inode;
 	ssize_t len;
 
 	if (fd == AT_FDCWD)
-		snprintf(link_path, sizeof(link_path), "/proc/%u/cwd", pid);
+		snprintf(link_path, sizeof(link_path), "/proc/%u/cwd", tid);
 	else
-		snprintf(link_path, sizeof(link_path), "/proc/%u/fd/%d", pid, fd);
+		snprintf(link_path, sizeof(link_path), "/proc/%u/fd/%d", tid, fd);
 	len = readlink(link_path, target, sizeof(target) - 1);
 	if (len <= 0)
 		return;
 	target[len] = '\0';
 	str_addn(&text, target, (size_t)len);
-	if (fd >= 0 && read_info(pid, fd, info, sizeof(info))) {
+	if (fd >= 0 && read_info(tid, fd, info, sizeof(info))) {
 		field = field_of(info, "flags:");
 		entry.cloexec_known = field != NULL;
 		entry.cloexec = field && strtoul(field, NULL, 8) & O_CLOEXEC;
@@ -142,7 +147,7 @@ static void read_fd(struct reading *reading, struct reader_result *reply, uint32
 		}
 	}
 	if (sscanf(target, "socket:[%" SCNu64 "]", &inode) == 1) {
-		put_socket(reading, reply, &entry, pid, link_path, inode);
+		put_socket(reading, reply, &entry, tid, link_path, inode);
 	} else {
 		split_deleted(&text);
 		if (fd >= 0)
@@ -152,9 +157,48 @@ static void read_fd(struct reading *reading, struct reader_result *reply, uint32
 	str_release(&text);
 }
 
-/*
- * -- All descriptors ------------------------------------------------------------------------------
- */
+/* -- Threads ---------------------------------------------------------------------------------- */
+
+/* Report the threads of the process that do not share with tid what `type` of kcmp(2) compares. */
+static void compare_threads(struct reader_result *reply, DIR *threads, uint32_t tid, int type)
+{
+	struct fd_probe_entry entry = { .fd = type == KCMP_FS ? AT_FDCWD : 0, .other = tid };
+	uint32_t parted[PARTED_MAX];
+	struct dirent *listed;
+	size_t count = 0;
+
+	rewinddir(threads);
+	for (int i = 0; i < THREADS_MAX && (listed = readdir(threads)); i++) {
+		entry.tid = (uint32_t)strtoul(listed->d_name, NULL, 10);
+		entry.like = 0;
+		/* -1: not permitted, or the thread has ended. */
+		if (!entry.tid || entry.tid == tid ||
+		    syscall(SYS_kcmp, tid, entry.tid, type, 0, 0) <= 0)
+			continue;
+		for (size_t at = 0; at < count && !entry.like; at++)
+			if (!syscall(SYS_kcmp, parted[at], entry.tid, type, 0, 0))
+				entry.like = parted[at];
+		if (!entry.like && count < PARTED_MAX)
+			parted[count++] = entry.tid;
+		put(reply, &entry, "");
+	}
+}
+
+static void read_threads(struct reader_result *reply, uint32_t pid, uint32_t tid)
+{
+	char path[PATH_BYTES];
+	DIR *threads;
+
+	snprintf(path, sizeof(path), "/proc/%u/task", pid);
+	threads = opendir(path);
+	if (!threads)
+		return;
+	compare_threads(reply, threads, tid, KCMP_FILES);
+	compare_threads(reply, threads, tid, KCMP_FS);
+	closedir(threads);
+}
+
+/* -- All descriptors -------------------------------------------------------------------------- */
 
 static void close_process(struct reading *reading)
 {
@@ -173,8 +217,10 @@ static int open_process(struct reading *reading, const struct reader_request *re
 	if (request->flags & FD_PROBE_ON)
 		return reading->pid == request->pid ? 0 : -ESTALE;
 	close_process(reading);
-	read_fd(reading, reply, request->pid, AT_FDCWD);
-	snprintf(path, sizeof(path), "/proc/%u/fd", request->pid);
+	reading->tid = live_task_near(request->pid, request->tid);
+	read_threads(reply, request->pid, reading->tid);
+	read_fd(reading, reply, reading->tid, AT_FDCWD);
+	snprintf(path, sizeof(path), "/proc/%u/fd", reading->tid);
 	reading->dir = opendir(path);
 	if (!reading->dir)
 		return reply->len ? 0 : -errno;
@@ -201,7 +247,7 @@ static int read_all(struct reading *reading, const struct reader_request *reques
 		fd = strtol(entry->d_name, &end, 10);
 		if (*end || end == entry->d_name || fd < 0 || fd > INT32_MAX)
 			continue;
-		read_fd(reading, reply, request->pid, (int)fd);
+		read_fd(reading, reply, reading->tid, (int)fd);
 		reading->count++;
 	}
 	reply->more = true;
@@ -211,17 +257,15 @@ static int read_all(struct reading *reading, const struct reader_request *reques
 int fd_probe_handle(void **state, const struct reader_request *request, const void *payload,
 		    const int *fds, struct reader_result *reply)
 {
-	struct reader_request live = *request;
 	struct reading *reading = *state;
 
 	(void)payload;
 	(void)fds;
 	if (!reading)
 		*state = reading = mem_zalloc(1, sizeof(*reading));
-	live.pid = live_task(request->pid);
 	if (request->flags & FD_PROBE_ALL)
-		return read_all(reading, &live, reply);
-	read_fd(reading, reply, live.pid, (int)request->tid);
+		return read_all(reading, request, reply);
+	read_fd(reading, reply, live_task_near(request->pid, request->tid), (int)request->length);
 	return 0;
 }
 

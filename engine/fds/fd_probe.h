@@ -1,9 +1,10 @@
 /*
  * fd_probe - descriptors of a process as /proc shows them, read in a reader process.
  *
- * Handles READER_FDS of reader_wire.h: reads the descriptor request.tid of request.pid. With
- * FD_PROBE_ALL, reads all descriptors and the current directory; with FD_PROBE_ON, continues after
- * the last reply. A reply is a sequence of entries.
+ * Handles READER_FDS of reader_wire.h: reads the descriptor request.length of the thread
+ * request.tid; if that has ended, of another thread of request.pid. With FD_PROBE_ALL, reads all
+ * descriptors and the current directory, and compares the threads (kcmp(2)); with FD_PROBE_ON,
+ * continues after the last reply. A reply is a sequence of entries.
  *
  * Reading can block. Reading a link does not depend on a file system. But fdinfo takes locks that
  * the process can hold while it waits, such as the lock of an epoll instance. stat(2) of a device
@@ -26,6 +27,8 @@ enum {
 struct fd_probe_entry {
 	int32_t fd; /* AT_FDCWD: the current directory */
 	uint32_t bytes;
+	uint32_t tid; /* the thread that was read */
+	uint32_t other, like; /* as in struct fd_reply */
 	bool is_socket;
 	bool cloexec, cloexec_known;
 };

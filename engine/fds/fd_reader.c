@@ -46,6 +46,9 @@ static void add_reply(struct reading *reading, const struct fd_probe_entry *entr
 				    sizeof(*reading->replies));
 	reply = &reading->replies[reading->count++];
 	*reply = (struct fd_reply){ .fd = entry->fd,
+				    .tid = entry->tid,
+				    .other = entry->other,
+				    .like = entry->like,
 				    .cloexec = entry->cloexec,
 				    .cloexec_known = entry->cloexec_known };
 	if (!entry->is_socket) {
@@ -65,15 +68,16 @@ static void add_reply(struct reading *reading, const struct fd_probe_entry *entr
 static void read_process(struct fd_reader *reader, struct reading *reading,
 			 const struct fd_request *wanted)
 {
-	struct reader_request request = { .what = READER_FDS, .pid = wanted->pid };
+	struct reader_request request = { .what = READER_FDS,
+					  .pid = fd_task_process(wanted->task),
+					  .tid = (uint32_t)wanted->task,
+					  .length = (uint32_t)wanted->fd };
 	const struct fd_probe_entry *entry;
 	struct reader_result reply;
 	const void *rest;
 
 	if (wanted->fd == FDS_ALL)
 		request.flags = FD_PROBE_ALL;
-	else
-		request.tid = (uint32_t)wanted->fd;
 	reader_lock(reader->reader);
 	do {
 		size_t at = 0;

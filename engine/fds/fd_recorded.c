@@ -44,7 +44,7 @@ static struct fd_reply reply_of(const struct observation *observation, struct fd
 	return reply;
 }
 
-bool fd_recorded_describe(const struct fd_version *version, uint32_t pid, int fd,
+bool fd_recorded_describe(const struct fd_version *version, uint64_t task, int fd,
 			  struct observation *observation, struct str *text)
 {
 	const struct fd_file *file = version->file;
@@ -53,7 +53,9 @@ bool fd_recorded_describe(const struct fd_version *version, uint32_t pid, int fd
 	if (!file->text)
 		return false;
 	str_clear(text);
-	*observation = (struct observation){ .kind = OBSERVATION_FD, .pid = pid, .tid = pid };
+	*observation = (struct observation){ .kind = OBSERVATION_FD,
+					     .pid = fd_task_process(task),
+					     .tid = (uint32_t)task };
 	observation->fd.fd = fd;
 	observation->fd.from_ns = version->from_ns;
 	observation->fd.asked_ns = observation->fd.reported_ns = version->sure_ns;
@@ -112,9 +114,27 @@ static void put(struct fd_table *table, struct fd_files *files,
 	fd_reply_name(table, version->file, &reply);
 }
 
+/* A thread had descriptors of its own before the recording began: no call shows it. */
+static struct fd_files *own_files(struct fd_table *table, const struct observation *observation)
+{
+	uint64_t task = fd_task(observation->pid, observation->tid);
+	struct fd_files *own = fd_files_own(table, task, observation->fd.fd), *like = NULL;
+
+	if (own)
+		return own;
+	if (!observation->len)
+		like = fd_files_own(table,
+				    fd_task(observation->pid, (uint32_t)observation->fd.inode),
+				    observation->fd.fd);
+	return fd_files_add_own(table, task, observation->fd.fd, fd_files_resolve(like),
+				like != NULL, 0);
+}
+
 static void put_first(struct fd_table *table, const struct observation *observation)
 {
-	struct fd_files *files = idmap_get(&table->processes, observation->pid);
+	struct fd_files *files = observation->fd.own
+					 ? own_files(table, observation)
+					 : idmap_get(&table->processes, observation->pid);
 
 	while (files && files->earlier)
 		files = files->earlier;
@@ -152,7 +172,11 @@ static void begin(struct fd_recorded *recorded, struct fd_table *table)
 	const struct observation *observation;
 
 	while ((observation = observations_in_order(recorded->observations, &recorded->begun,
-						    UINT64_MAX)))
+						    UINT64_MAX))) {
+		if (observation->kind == OBSERVATION_FD && observation->fd.own)
+			own_files(table, observation);
+		if (observation->kind == OBSERVATION_FD && observation->fd.own && !observation->len)
+			continue;
 		if (observation->kind == OBSERVATION_FD && is_from_before(recorded, observation)) {
 			put_first(table, observation);
 			recorded->changed = true;
@@ -160,6 +184,7 @@ static void begin(struct fd_recorded *recorded, struct fd_table *table)
 			   !observation->unseen.from_ns) {
 			take_unseen(table, observation);
 		}
+	}
 }
 
 void fd_recorded_start_over(struct fd_recorded *recorded, struct fd_table *table, uint64_t from_ns)
@@ -184,9 +209,10 @@ void fd_recorded_born(struct fd_recorded *recorded, struct fd_table *table, uint
 			put(table, files, observation);
 }
 
-void fd_recorded_opened(struct fd_recorded *recorded, struct fd_table *table, uint32_t pid, int fd)
+void fd_recorded_opened(struct fd_recorded *recorded, struct fd_table *table, uint64_t task, int fd)
 {
-	struct fd_files *files = fd_files_now(table, pid);
+	struct fd_files *files = fd_files_now(table, task, fd);
+	uint32_t pid = fd_task_process(task);
 	struct fd_version *version = fd_chain_newest(fd_chain_find(table, files, fd));
 	const struct observation *observation;
 	struct fd_socket socket;
@@ -232,8 +258,8 @@ void fd_recorded_settle(struct fd_recorded *recorded, struct fd_table *table, ui
 		    observation->fd.reported_ns < recorded->from_ns)
 			continue;
 		reply = reply_of(observation, &socket);
-		fd_reply_take(table, observation->pid, &reply, observation->fd.asked_ns,
-			      observation->fd.reported_ns, &news);
+		fd_reply_take(table, fd_task(observation->pid, observation->tid), &reply,
+			      observation->fd.asked_ns, observation->fd.reported_ns, &news);
 		recorded->changed = recorded->changed || news;
 	}
 }

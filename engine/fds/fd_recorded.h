@@ -26,13 +26,14 @@ void fd_recorded_start_over(struct fd_recorded *recorded, struct fd_table *table
 void fd_recorded_born(struct fd_recorded *recorded, struct fd_table *table, uint32_t pid,
 		      uint64_t born_ns);
 /* Apply the observations of a descriptor that a call has just opened with incomplete facts. */
-void fd_recorded_opened(struct fd_recorded *recorded, struct fd_table *table, uint32_t pid, int fd);
+void fd_recorded_opened(struct fd_recorded *recorded, struct fd_table *table, uint64_t task,
+			int fd);
 /* Apply the observations up to until_ns: all records up to then have been fed. */
 void fd_recorded_settle(struct fd_recorded *recorded, struct fd_table *table, uint64_t until_ns);
 
 /* Describe a version as an observation with its text in `text`. False: the file is unknown. */
 struct str;
-bool fd_recorded_describe(const struct fd_version *version, uint32_t pid, int fd,
+bool fd_recorded_describe(const struct fd_version *version, uint64_t task, int fd,
 			  struct observation *observation, struct str *text);
 
 #endif

@@ -47,11 +47,11 @@ void fd_reply_name(struct fd_table *table, struct fd_file *file, const struct fd
 	file->vague = false;
 }
 
-const struct fd_version *fd_reply_take(struct fd_table *table, uint32_t pid,
+const struct fd_version *fd_reply_take(struct fd_table *table, uint64_t task,
 				       const struct fd_reply *reply, uint64_t asked_ns,
 				       uint64_t reported_ns, bool *news)
 {
-	struct fd_version *version = fd_table_witness(table, pid, reply->fd, asked_ns, reported_ns,
+	struct fd_version *version = fd_table_witness(table, task, reply->fd, asked_ns, reported_ns,
 						      is_same, reply);
 
 	*news = false;

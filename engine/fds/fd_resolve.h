@@ -15,13 +15,19 @@ struct fd_reply {
 	size_t len;
 	bool cloexec, cloexec_known;
 	const struct fd_socket *socket; /* NULL: not a socket */
+	uint32_t tid; /* the thread that was read; 0: any thread of the process */
+	/*
+	 * Not a descriptor: the thread shares neither with `other` what `fd` means, AT_FDCWD for
+	 * the current directory. like: a thread with which it shares; 0: none.
+	 */
+	uint32_t other, like;
 };
 
 /*
  * Apply a reply that was read from asked_ns to reported_ns. Both are at most the time of the last
  * fed record. Return the version that it describes; NULL: ambiguous. *news: the reply adds facts.
  */
-const struct fd_version *fd_reply_take(struct fd_table *table, uint32_t pid,
+const struct fd_version *fd_reply_take(struct fd_table *table, uint64_t task,
 				       const struct fd_reply *reply, uint64_t asked_ns,
 				       uint64_t reported_ns, bool *news);
 /* Set text or socket of a file with incomplete facts. */

@@ -4,6 +4,7 @@
 #include "engine/fds/fd_evict.h"
 #include "engine/fds/fd_files.h"
 
+#include <fcntl.h>
 #include <string.h>
 
 void fd_table_init(struct fd_table *table, size_t max_bytes)
@@ -86,20 +87,18 @@ static struct fd_found find_in(const struct fd_table *table, const struct fd_fil
 	return (struct fd_found){ .version = NULL };
 }
 
-struct fd_found fd_table_find(const struct fd_table *table, uint32_t pid, int fd, uint64_t at_ns,
+struct fd_found fd_table_find(const struct fd_table *table, uint64_t task, int fd, uint64_t at_ns,
 			      bool after)
 {
-	struct fd_files *files = idmap_get(&table->processes, pid);
+	struct fd_files *files = fd_files_at(table, task, fd, at_ns);
 
-	while (files && files->earlier && files->born_ns >= at_ns)
-		files = files->earlier;
 	return find_in(table, fd_files_resolve(files), fd, at_ns, after);
 }
 
-const struct fd_version *fd_table_find_during(const struct fd_table *table, uint32_t pid, int fd,
+const struct fd_version *fd_table_find_during(const struct fd_table *table, uint64_t task, int fd,
 					      uint64_t enter_ns, uint64_t end_ns)
 {
-	const struct fd_files *files = idmap_get(&table->processes, pid);
+	const struct fd_files *files = fd_files_at(table, task, fd, UINT64_MAX);
 	const struct fd_version *version;
 	const struct fd_chain *chain;
 	size_t place;
@@ -160,20 +159,22 @@ static void close_in(struct fd_table *table, struct fd_files *files, int fd, uin
 {
 	struct fd_version *version = own_version(table, files, fd, enter_ns);
 
+	files->changed = true;
 	if (version && version->until_ns > enter_ns)
 		version->until_ns = enter_ns;
 	else if (!version)
 		end_unknown(table, files, fd, enter_ns);
 }
 
-void fd_table_open(struct fd_table *table, uint32_t pid, int fd, struct fd_file *file, bool cloexec,
-		   uint64_t enter_ns)
+void fd_table_open(struct fd_table *table, uint64_t task, int fd, struct fd_file *file,
+		   bool cloexec, uint64_t enter_ns)
 {
-	struct fd_files *files = fd_files_now(table, pid);
+	struct fd_files *files = fd_files_now(table, task, fd);
 	struct fd_version *version = own_version(table, files, fd, enter_ns);
 	uint64_t from_ns = enter_ns;
 	struct fd_chain *chain;
 
+	files->changed = true;
 	if (version && version->until_ns == FD_STILL)
 		version->until_ns = enter_ns; /* its close was lost */
 	if (table->bytes > 2 * table->max_bytes && !fd_chain_find(table, files, fd))
@@ -190,25 +191,25 @@ void fd_table_open(struct fd_table *table, uint32_t pid, int fd, struct fd_file 
 	fd_forget_some(table);
 }
 
-void fd_table_close(struct fd_table *table, uint32_t pid, int fd, uint64_t enter_ns)
+void fd_table_close(struct fd_table *table, uint64_t task, int fd, uint64_t enter_ns)
 {
-	close_in(table, fd_files_now(table, pid), fd, enter_ns);
+	close_in(table, fd_files_now(table, task, fd), fd, enter_ns);
 }
 
-void fd_table_set_cloexec(struct fd_table *table, uint32_t pid, int fd, bool cloexec,
+void fd_table_set_cloexec(struct fd_table *table, uint64_t task, int fd, bool cloexec,
 			  uint64_t at_ns)
 {
-	struct fd_version *version = own_version(table, fd_files_now(table, pid), fd, at_ns);
+	struct fd_version *version = own_version(table, fd_files_now(table, task, fd), fd, at_ns);
 
 	if (version)
 		version->cloexec = cloexec;
 }
 
 /* Visits all known numbers, inherited ones included. */
-void fd_table_close_range(struct fd_table *table, uint32_t pid, uint32_t first, uint32_t last,
+void fd_table_close_range(struct fd_table *table, uint64_t task, uint32_t first, uint32_t last,
 			  bool only_cloexec, uint64_t enter_ns)
 {
-	struct fd_files *files = fd_files_now(table, pid);
+	struct fd_files *files = fd_files_now(table, task, 0);
 
 	for (const struct fd_files *from = files; from; from = from->origin)
 		for (const struct fd_chain *chain = from->chains; chain; chain = chain->next) {
@@ -228,16 +229,62 @@ void fd_table_close_range(struct fd_table *table, uint32_t pid, uint32_t first, 
 	fd_forget_some(table);
 }
 
-void fd_table_fork(struct fd_table *table, uint32_t parent, uint32_t pid, uint64_t time_ns)
+/*
+ * A process begins with the descriptors and the directory of one thread, at fork or exec. If these
+ * do not come from the same fd_files, its first thread gets the directory apart.
+ */
+static struct fd_files *begin_process(struct fd_table *table, uint64_t from, uint32_t pid,
+				      uint64_t time_ns)
 {
-	fd_files_add(table, pid, fd_files_now(table, parent), time_ns);
+	struct fd_files *files = fd_files_now(table, from, 0);
+	struct fd_files *directory = fd_files_now(table, from, AT_FDCWD);
+	struct fd_files *begun = fd_files_add(table, pid, files, time_ns);
+
+	if (directory != files && fd_files_now(table, fd_task(pid, pid), AT_FDCWD) != directory)
+		fd_files_add_own(table, fd_task(pid, pid), AT_FDCWD, directory, false, time_ns);
+	return begun;
+}
+
+static void end_own(struct fd_table *table, uint64_t task, int fd, uint64_t time_ns)
+{
+	struct fd_files *own = fd_files_own(table, task, fd);
+
+	if (own && own->ended_ns > time_ns)
+		own->ended_ns = time_ns;
+}
+
+static void end_thread(struct fd_table *table, uint64_t task, uint64_t time_ns)
+{
+	end_own(table, task, 0, time_ns);
+	end_own(table, task, AT_FDCWD, time_ns);
+}
+
+void fd_table_fork(struct fd_table *table, uint64_t parent, uint32_t pid, uint64_t time_ns)
+{
+	/* A thread with this tid can have ended without a record. */
+	end_thread(table, fd_task(pid, pid), time_ns);
+	begin_process(table, parent, pid, time_ns);
 	fd_forget_some(table);
 }
 
-void fd_table_share(struct fd_table *table, uint32_t parent, uint32_t pid)
+void fd_table_thread(struct fd_table *table, uint64_t parent, uint64_t task, uint64_t time_ns)
+{
+	static const int kinds[] = { 0, AT_FDCWD };
+
+	end_thread(table, task, time_ns);
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		struct fd_files *own = fd_files_own(table, parent, kinds[i]);
+
+		if (own && own->ended_ns == FD_STILL)
+			fd_files_add_own(table, task, kinds[i], fd_files_resolve(own), true,
+					 time_ns);
+	}
+}
+
+void fd_table_share(struct fd_table *table, uint64_t parent, uint32_t pid)
 {
 	struct fd_files *files = idmap_get(&table->processes, pid);
-	struct fd_files *shared = fd_files_now(table, parent);
+	struct fd_files *shared = fd_files_now(table, parent, 0);
 
 	if (!files || fd_files_resolve(files) == shared || shared->origin == files)
 		return;
@@ -245,28 +292,72 @@ void fd_table_share(struct fd_table *table, uint32_t parent, uint32_t pid)
 	shared->refs++;
 }
 
-void fd_table_unshare(struct fd_table *table, uint32_t pid, uint64_t time_ns)
+void fd_table_share_directory(struct fd_table *table, uint64_t parent, uint32_t pid, bool shared)
 {
-	struct fd_files *files = idmap_get(&table->processes, pid);
+	uint64_t task = fd_task(pid, pid);
+	struct fd_files *directory = fd_files_now(table, parent, AT_FDCWD), *files;
+	bool is_shared = fd_files_now(table, task, AT_FDCWD) == directory;
 
-	/* refs also counts files that inherit from these: a redundant copy is harmless. */
-	if (!files || (!files->same && !files->refs))
+	if (is_shared == shared)
 		return;
-	fd_files_add(table, pid, fd_files_now(table, pid), time_ns);
+	files = idmap_get(&table->processes, pid);
+	end_own(table, task, AT_FDCWD, files->born_ns);
+	fd_files_add_own(table, task, AT_FDCWD, directory, shared, files->born_ns);
+}
+
+void fd_table_unshare(struct fd_table *table, uint64_t from, uint64_t task, int fd,
+		      uint64_t time_ns)
+{
+	const struct fd_files *files = idmap_get(&table->processes, task);
+
+	if (task >> 32)
+		fd_files_add_own(table, task, fd, fd_files_now(table, from, fd), false, time_ns);
+	/* refs also counts files that inherit from these: a redundant copy is harmless. */
+	else if (files && (files->same || files->refs))
+		fd_files_add(table, (uint32_t)task, fd_files_now(table, task, fd), time_ns);
 	fd_forget_some(table);
+}
+
+bool fd_table_part(struct fd_table *table, uint64_t task, uint64_t other, uint64_t like, int fd,
+		   uint64_t time_ns)
+{
+	struct fd_files *same = like ? fd_files_own(table, like, fd) : NULL;
+	const struct fd_files *common = fd_files_now(table, fd_task_process(task), fd);
+
+	if (fd_files_own(table, task, fd) || fd_files_own(table, other, fd))
+		return false;
+	fd_files_add_own(table, task, fd, fd_files_resolve(same), same != NULL, 0);
+	/* Calls of this thread seemed to change what the other threads share. */
+	if (common->changed)
+		fd_table_lose(table, 0, time_ns);
+	return true;
 }
 
 void fd_table_exec(struct fd_table *table, uint32_t pid, uint64_t time_ns)
 {
-	fd_files_add(table, pid, fd_files_now(table, pid), time_ns)->by_exec = true;
+	const struct fd_files *before = idmap_get(&table->processes, pid);
+
+	/*
+	 * The kernel gives the pid to the thread that executed the program. With descriptors of
+	 * its own, which thread that was decides: leave them to /proc.
+	 */
+	if (before && before->split) {
+		end_thread(table, fd_task(pid, pid), time_ns);
+		fd_files_add(table, pid, NULL, time_ns);
+	} else {
+		begin_process(table, fd_task(pid, pid), pid, time_ns)->by_exec = true;
+		end_own(table, fd_task(pid, pid), 0, time_ns);
+	}
 	fd_forget_some(table);
 }
 
-void fd_table_exit(struct fd_table *table, uint32_t pid, uint64_t time_ns)
+void fd_table_exit(struct fd_table *table, uint64_t task, uint64_t time_ns)
 {
-	struct fd_files *files = idmap_get(&table->processes, pid);
+	struct fd_files *files = idmap_get(&table->processes, task);
 
-	if (files && files->ended_ns == FD_STILL)
+	if (task >> 32)
+		end_thread(table, task, time_ns);
+	else if (files && files->ended_ns == FD_STILL)
 		files->ended_ns = time_ns;
 }
 
@@ -308,10 +399,12 @@ static uint64_t sure_until(const struct fd_table *table, const struct fd_version
 	return until_ns > since_ns ? until_ns - 1 : since_ns;
 }
 
-struct fd_version *fd_table_witness(struct fd_table *table, uint32_t pid, int fd, uint64_t asked_ns,
-				    uint64_t reported_ns, fd_same_fn *same, const void *ctx)
+struct fd_version *fd_table_witness(struct fd_table *table, uint64_t task, int fd,
+				    uint64_t asked_ns, uint64_t reported_ns, fd_same_fn *same,
+				    const void *ctx)
 {
-	struct fd_files *files = idmap_get(&table->processes, pid);
+	/* Find the files at the time of the query; the current ones inherit from these. */
+	struct fd_files *files = fd_files_at(table, task, fd, asked_ns);
 	struct fd_version *version;
 	struct fd_chain *chain;
 	struct fd_found found;
@@ -319,11 +412,11 @@ struct fd_version *fd_table_witness(struct fd_table *table, uint32_t pid, int fd
 	size_t place;
 	struct fd_file *file;
 
+	/* The thread got descriptors of its own meanwhile. */
+	if (files && files != fd_files_at(table, task, fd, reported_ns))
+		return NULL;
 	if (!files)
-		files = fd_files_add(table, pid, NULL, 0);
-	/* Find the files at the time of the query; the current ones inherit from these. */
-	while (files->born_ns >= asked_ns && files->earlier)
-		files = files->earlier;
+		files = fd_files_add(table, fd_task_process(task), NULL, 0);
 	/* The pid was reused, or the process executed a program meanwhile. */
 	if (files->born_ns >= asked_ns || files->ended_ns <= reported_ns)
 		return NULL;

@@ -5,7 +5,8 @@
  * a time span, so that an earlier call finds the file that was open then. Processes inherit
  * versions: a fork or an exec costs one small object, however many descriptors are open. A lookup
  * that finds no version continues in the origin, as of the time of the fork or exec. The current
- * directory is stored as the descriptor AT_FDCWD.
+ * directory is stored as the descriptor AT_FDCWD. Threads share the descriptors of their process,
+ * except those that the kernel gave a copy (clone, unshare, close_range): fd_task().
  *
  * Times are those of calls. A version begins at the enter of the call that opened it, or when the
  * number became free, if later. It ends at the enter of the call that closed it. Texts are
@@ -30,36 +31,51 @@ struct fd_found {
 	const struct fd_version *version; /* NULL: unknown */
 	bool closed; /* not open, according to all records so far */
 };
-struct fd_found fd_table_find(const struct fd_table *table, uint32_t pid, int fd, uint64_t at_ns,
+struct fd_found fd_table_find(const struct fd_table *table, uint64_t task, int fd, uint64_t at_ns,
 			      bool after);
 
 /*
  * Find a version that /proc reported during a call, if the number was unknown at the enter and no
  * record changed the number since. NULL: unknown. Borrowed until a change.
  */
-const struct fd_version *fd_table_find_during(const struct fd_table *table, uint32_t pid, int fd,
+const struct fd_version *fd_table_find_during(const struct fd_table *table, uint64_t task, int fd,
 					      uint64_t enter_ns, uint64_t end_ns);
 
 /* Make the number refer to the file since enter_ns. Takes its own reference. */
-void fd_table_open(struct fd_table *table, uint32_t pid, int fd, struct fd_file *file, bool cloexec,
-		   uint64_t enter_ns);
-void fd_table_close(struct fd_table *table, uint32_t pid, int fd, uint64_t enter_ns);
+void fd_table_open(struct fd_table *table, uint64_t task, int fd, struct fd_file *file,
+		   bool cloexec, uint64_t enter_ns);
+void fd_table_close(struct fd_table *table, uint64_t task, int fd, uint64_t enter_ns);
 /* Close all known numbers from first to last; only_cloexec: mark them close-on-exec instead. */
-void fd_table_close_range(struct fd_table *table, uint32_t pid, uint32_t first, uint32_t last,
+void fd_table_close_range(struct fd_table *table, uint64_t task, uint32_t first, uint32_t last,
 			  bool only_cloexec, uint64_t enter_ns);
-void fd_table_set_cloexec(struct fd_table *table, uint32_t pid, int fd, bool cloexec,
+void fd_table_set_cloexec(struct fd_table *table, uint64_t task, int fd, bool cloexec,
 			  uint64_t at_ns);
 
-void fd_table_fork(struct fd_table *table, uint32_t parent, uint32_t pid, uint64_t time_ns);
+void fd_table_fork(struct fd_table *table, uint64_t parent, uint32_t pid, uint64_t time_ns);
+/* A new thread shares all with the thread that created it. */
+void fd_table_thread(struct fd_table *table, uint64_t parent, uint64_t task, uint64_t time_ns);
 /*
  * Make parent and child share their descriptors (CLONE_FILES). Changes by the child alone since the
  * fork are discarded.
  */
-void fd_table_share(struct fd_table *table, uint32_t parent, uint32_t pid);
-/* Give the process its own copy at time_ns. No-op if no other process shares its descriptors. */
-void fd_table_unshare(struct fd_table *table, uint32_t pid, uint64_t time_ns);
+void fd_table_share(struct fd_table *table, uint64_t parent, uint32_t pid);
+/* After fd_table_fork(): the child shares the current directory (CLONE_FS), or has a copy. */
+void fd_table_share_directory(struct fd_table *table, uint64_t parent, uint32_t pid, bool shared);
+/*
+ * Give the task its own copy of the descriptors of `from`; for fd AT_FDCWD, of its current
+ * directory. A plain pid that shares with no process is left unchanged.
+ */
+void fd_table_unshare(struct fd_table *table, uint64_t from, uint64_t task, int fd,
+		      uint64_t time_ns);
+/*
+ * /proc showed at time_ns that two threads of a process do not share since before the start.
+ * `like`: a thread with which `task` shares; 0: none. False: known from calls.
+ */
+bool fd_table_part(struct fd_table *table, uint64_t task, uint64_t other, uint64_t like, int fd,
+		   uint64_t time_ns);
 void fd_table_exec(struct fd_table *table, uint32_t pid, uint64_t time_ns);
-void fd_table_exit(struct fd_table *table, uint32_t pid, uint64_t time_ns);
+/* A plain pid: the process has ended. */
+void fd_table_exit(struct fd_table *table, uint64_t task, uint64_t time_ns);
 /* Calls may have been lost between these times: versions not confirmed since are unknown. */
 void fd_table_lose(struct fd_table *table, uint64_t from_ns, uint64_t until_ns);
 /* Begin (blind) or end, at now_ns, a time in which calls that change descriptors are missing. */
@@ -71,7 +87,8 @@ void fd_table_set_blind(struct fd_table *table, bool blind, uint64_t now_ns);
  * reports whether a file matches the reply: an uncertain version that matches is confirmed.
  */
 typedef bool fd_same_fn(const void *ctx, const struct fd_file *file);
-struct fd_version *fd_table_witness(struct fd_table *table, uint32_t pid, int fd, uint64_t asked_ns,
-				    uint64_t reported_ns, fd_same_fn *same, const void *ctx);
+struct fd_version *fd_table_witness(struct fd_table *table, uint64_t task, int fd,
+				    uint64_t asked_ns, uint64_t reported_ns, fd_same_fn *same,
+				    const void *ctx);
 
 #endif

@@ -37,7 +37,22 @@ struct fd_chain {
 	bool cut; /* older versions were evicted */
 };
 
-/* Descriptors of a process from its fork or an exec until the next exec. */
+/*
+ * Whose descriptors: pid << 32 | tid of a thread; or a plain pid, for those that the threads of the
+ * process share. A thread with its own descriptors, or its own current directory, has fd_files of
+ * its own.
+ */
+static inline uint64_t fd_task(uint32_t pid, uint32_t tid)
+{
+	return (uint64_t)pid << 32 | tid;
+}
+
+static inline uint32_t fd_task_process(uint64_t task)
+{
+	return task >> 32 ? (uint32_t)(task >> 32) : (uint32_t)task;
+}
+
+/* Descriptors of a process from its fork or an exec until the next exec; or those of a thread. */
 struct fd_files {
 	struct fd_files *origin; /* files inherited at born_ns; NULL: none, or only /proc knows */
 	struct fd_files *earlier; /* files of this pid before the exec, or of an earlier process */
@@ -50,6 +65,8 @@ struct fd_files {
 	uint32_t depth; /* length of the origin chain */
 	bool by_exec; /* created by an exec: CLOEXEC descriptors of the origin are closed */
 	bool loose; /* detached from its process */
+	bool changed; /* a call changed them: they are not only from /proc */
+	bool split; /* a thread other than the first got its own descriptors or directory */
 };
 
 /* Calls may have been lost between the two times. */
@@ -68,7 +85,8 @@ struct fd_sweep {
 };
 
 struct fd_table {
-	struct idmap processes; /* newest struct fd_files by pid */
+	struct idmap processes; /* newest struct fd_files by pid, and by task (fd_files.h) */
+	bool has_own; /* threads with their own descriptors exist, or existed */
 	struct idmap chains; /* by id of the fd_files << 32 | fd */
 	size_t bytes, max_bytes;
 	size_t sweep_bytes; /* below this size, nothing is evicted */

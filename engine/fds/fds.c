@@ -8,6 +8,7 @@
 #include "engine/fds/fd_probe.h"
 #include "engine/fds/fd_recorded.h"
 
+#include <fcntl.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
@@ -82,36 +83,37 @@ void fds_free(struct fds *fds)
  */
 
 /* Locked. */
-static void ask(struct fds *fds, uint32_t pid, int fd)
+static void ask(struct fds *fds, uint64_t task, int fd)
 {
 	if (fds->mute || fds->shut_down || fds->count == QUESTIONS)
 		return;
-	fds->requests[(fds->first + fds->count++) % QUESTIONS] = (struct fd_request){ pid, fd };
+	fds->requests[(fds->first + fds->count++) % QUESTIONS] = (struct fd_request){ task, fd };
 	fds->asked_count++;
 	pthread_cond_signal(&fds->asked);
 }
 
-static void ask_vague(void *ctx, uint32_t pid, int fd)
+static void ask_vague(void *ctx, uint64_t task, int fd)
 {
 	struct fds *fds = ctx;
 
 	if (fds->reported.observations)
-		fd_recorded_opened(&fds->reported, &fds->table, pid, fd);
+		fd_recorded_opened(&fds->reported, &fds->table, task, fd);
 	else
-		ask(fds, pid, fd);
+		ask(fds, task, fd);
 }
 
-/* Request all descriptors of the process, unless requested recently. Locked. */
-static bool ask_all(struct fds *fds, uint32_t pid, uint64_t now_ms)
+/* Request all descriptors of the process or thread, unless requested recently. Locked. */
+static bool ask_all(struct fds *fds, uint64_t task, uint64_t now_ms)
 {
-	uint64_t asked_ms = (uintptr_t)idmap_get(&fds->scans, pid);
+	uint64_t key = fd_files_own(&fds->table, task, 0) ? task : fd_task_process(task);
+	uint64_t asked_ms = (uintptr_t)idmap_get(&fds->scans, key);
 
 	if (asked_ms && now_ms < asked_ms + ASK_AGAIN_NS / NS_PER_MS)
 		return false;
 	if (fds->scans.count > 65536)
 		idmap_clear(&fds->scans);
-	idmap_put(&fds->scans, pid, (void *)(uintptr_t)now_ms);
-	ask(fds, pid, FDS_ALL);
+	idmap_put(&fds->scans, key, (void *)(uintptr_t)now_ms);
+	ask(fds, task, FDS_ALL);
 	return true;
 }
 
@@ -121,25 +123,25 @@ static uint64_t now_in_ms(void)
 }
 
 /* Request a number that the process may have opened before the start of collection. Locked. */
-static void ask_unknown(struct fds *fds, uint32_t pid, int fd)
+static void ask_unknown(struct fds *fds, uint64_t task, int fd)
 {
 	uint64_t now_ms = now_in_ms();
 
-	if (ask_all(fds, pid, now_ms))
+	if (ask_all(fds, task, now_ms))
 		return;
 	if (now_ms >= fds->second_ms + 1000) {
 		fds->second_ms = now_ms;
 		fds->in_second = 0;
 	}
 	if (fds->in_second++ < ASKED_PER_S)
-		ask(fds, pid, fd);
+		ask(fds, task, fd);
 }
 
 void fds_ask_once(struct fds *fds, uint32_t pid)
 {
 	pthread_mutex_lock(&fds->mutex);
 	if (!idmap_get(&fds->scans, pid))
-		ask_all(fds, pid, now_in_ms());
+		ask_all(fds, fd_task(pid, pid), now_in_ms());
 	pthread_mutex_unlock(&fds->mutex);
 }
 
@@ -175,51 +177,85 @@ static struct timespec in_ns(uint64_t ns)
 }
 
 /* Locked. */
-static void emit(struct fds *fds, const struct fd_version *version, uint32_t pid, int fd,
-		 uint64_t asked_ns, uint64_t reported_ns)
+static void emit(struct fds *fds, const struct fd_version *version, uint64_t task, int fd,
+		 uint64_t asked_ns, uint64_t reported_ns, uint64_t since_ns)
 {
+	const struct fd_files *own = fd_files_own(&fds->table, task, fd);
 	struct observation observation;
 
-	if (!fds->observer || !fd_recorded_describe(version, pid, fd, &observation, &fds->emitting))
+	if (!fds->observer ||
+	    !fd_recorded_describe(version, task, fd, &observation, &fds->emitting))
 		return;
+	observation.fd.own = own && own->ended_ns == FD_STILL && own->born_ns <= since_ns;
 	observation.fed_ns = fds->fed_ns;
 	observation.fd.asked_ns = asked_ns;
 	observation.fd.reported_ns = reported_ns;
 	fds->observer(fds->observer_ctx, &observation);
 }
 
+/* Threads that do not share their descriptors: what they have is unknown so far. */
+static void take_part(struct fds *fds, uint32_t pid, const struct fd_reply *reply,
+		      uint64_t reported_ns)
+{
+	uint64_t task = fd_task(pid, reply->tid);
+
+	if (!fd_table_part(&fds->table, task, fd_task(pid, reply->other),
+			   reply->like ? fd_task(pid, reply->like) : 0, reply->fd, reported_ns))
+		return;
+	if (fds->observer)
+		fds->observer(
+			fds->observer_ctx,
+			&(struct observation){
+				.kind = OBSERVATION_FD,
+				.pid = pid,
+				.tid = reply->tid,
+				.fed_ns = fds->fed_ns,
+				.fd = { .fd = reply->fd, .own = true, .inode = reply->like } });
+	fds->version++;
+	ask(fds, task, reply->fd == AT_FDCWD ? AT_FDCWD : FDS_ALL);
+}
+
 static void take_reply(struct fds *fds, uint32_t pid, const struct fd_reply *reply,
 		       uint64_t asked_ns, uint64_t reported_ns)
 {
+	uint64_t task = reply->tid ? fd_task(pid, reply->tid) : pid;
 	const struct fd_version *version;
 	bool news;
 
-	version = fd_reply_take(&fds->table, pid, reply, asked_ns, reported_ns, &news);
+	if (reply->other) {
+		take_part(fds, pid, reply, reported_ns);
+		return;
+	}
+	version = fd_reply_take(&fds->table, task, reply, asked_ns, reported_ns, &news);
 	if (!version)
 		return;
 	fds->version++;
 	/* After lost calls, known facts are emitted again as a confirmation. */
 	if (news || fds->table.loss_count || fds->table.switches_lost_ns != FD_STILL)
-		emit(fds, version, pid, reply->fd, asked_ns, reported_ns);
+		emit(fds, version, task, reply->fd, asked_ns, reported_ns, 0);
 }
 
-static uint64_t answer_key(uint32_t pid, int fd)
+/* The key is the same for all threads that share the descriptor. */
+static uint64_t answer_key(const struct fds *fds, uint64_t task, int fd)
 {
-	return (uint64_t)pid << 32 | (uint32_t)fd;
+	bool own = fd_files_own(&fds->table, task, fd);
+	uint32_t owner = own ? (uint32_t)task | 1u << 31 : fd_task_process(task);
+
+	return (uint64_t)owner << 32 | (uint32_t)fd;
 }
 
-static void note_answer(struct fds *fds, uint32_t pid, int fd, uint64_t asked_ns)
+static void note_answer(struct fds *fds, uint64_t task, int fd, uint64_t asked_ns)
 {
 	if (fds->answered.count > ANSWERS_MAX)
 		idmap_clear(&fds->answered);
-	idmap_put(&fds->answered, answer_key(pid, fd), (void *)(uintptr_t)asked_ns);
+	idmap_put(&fds->answered, answer_key(fds, task, fd), (void *)(uintptr_t)asked_ns);
 }
 
 /* True if /proc was read for the descriptor after since_ns. Locked. */
-static bool was_answered(const struct fds *fds, uint32_t pid, int fd, uint64_t since_ns)
+static bool was_answered(const struct fds *fds, uint64_t task, int fd, uint64_t since_ns)
 {
-	return (uintptr_t)idmap_get(&fds->answered, answer_key(pid, fd)) > since_ns ||
-	       (uintptr_t)idmap_get(&fds->answered, answer_key(pid, FDS_ALL)) > since_ns;
+	return (uintptr_t)idmap_get(&fds->answered, answer_key(fds, task, fd)) > since_ns ||
+	       (uintptr_t)idmap_get(&fds->answered, answer_key(fds, task, FDS_ALL)) > since_ns;
 }
 
 void fds_reply(struct fds *fds, const struct fd_request *request, const struct fd_reply *replies,
@@ -236,10 +272,11 @@ void fds_reply(struct fds *fds, const struct fd_request *request, const struct f
 	fds->answering = false;
 	if (fds->fed_ns >= reported_ns)
 		for (size_t i = 0; i < count; i++)
-			take_reply(fds, request->pid, &replies[i], asked_ns, reported_ns);
+			take_reply(fds, fd_task_process(request->task), &replies[i], asked_ns,
+				   reported_ns);
 	/* A list that reached the limit lacks descriptors. */
 	if (request->fd != FDS_ALL || count < FD_PROBE_MAX)
-		note_answer(fds, request->pid, request->fd, asked_ns);
+		note_answer(fds, request->task, request->fd, asked_ns);
 	fds->replied_count++;
 	pthread_cond_broadcast(&fds->replied);
 	pthread_mutex_unlock(&fds->mutex);
@@ -274,12 +311,18 @@ void fds_call(struct fds *fds, const struct call *call, const struct fd_chunks p
 	pthread_mutex_unlock(&fds->mutex);
 }
 
-void fds_fork(struct fds *fds, uint32_t parent, uint32_t pid, uint64_t time_ns)
+void fds_fork(struct fds *fds, uint64_t parent, uint64_t child, uint64_t time_ns)
 {
+	uint32_t pid = fd_task_process(child);
+
 	pthread_mutex_lock(&fds->mutex);
 	note_time(fds, time_ns);
-	fd_table_fork(&fds->table, parent, pid, time_ns);
-	fd_recorded_born(&fds->reported, &fds->table, pid, time_ns);
+	if (fd_task_process(parent) == pid) {
+		fd_table_thread(&fds->table, parent, child, time_ns);
+	} else {
+		fd_table_fork(&fds->table, parent, pid, time_ns);
+		fd_recorded_born(&fds->reported, &fds->table, pid, time_ns);
+	}
 	pthread_mutex_unlock(&fds->mutex);
 }
 
@@ -292,11 +335,13 @@ void fds_exec(struct fds *fds, uint32_t pid, uint64_t time_ns)
 	pthread_mutex_unlock(&fds->mutex);
 }
 
-void fds_exit(struct fds *fds, uint32_t pid, uint64_t time_ns)
+void fds_exit(struct fds *fds, uint64_t task, bool last, uint64_t time_ns)
 {
 	pthread_mutex_lock(&fds->mutex);
 	note_time(fds, time_ns);
-	fd_table_exit(&fds->table, pid, time_ns);
+	fd_table_exit(&fds->table, task, time_ns);
+	if (last)
+		fd_table_exit(&fds->table, fd_task_process(task), time_ns);
 	pthread_mutex_unlock(&fds->mutex);
 }
 
@@ -390,19 +435,22 @@ void fds_set_observations(struct fds *fds, struct observations *observations)
  * Emit the current descriptors of a process, inherited ones included. A version in nearer files
  * overrides one in their origin. Locked.
  */
-static void emit_process(struct fds *fds, uint32_t pid, uint64_t since_ns)
+static void emit_process(struct fds *fds, uint64_t key, uint64_t since_ns)
 {
-	struct fd_files *own = idmap_get(&fds->table.processes, pid), *files;
+	struct fd_files *own = idmap_get(&fds->table.processes, key), *files;
+	uint64_t task = fd_files_key_task(key);
 
 	if (!own || own->ended_ns != FD_STILL)
 		return;
 	own = fd_files_resolve(own);
 	for (files = own; files; files = files->origin)
 		for (struct fd_chain *chain = files->chains; chain; chain = chain->next) {
-			struct fd_found found = fd_table_find(&fds->table, pid, chain->fd,
+			struct fd_found found = fd_table_find(&fds->table, task, chain->fd,
 							      fds->table.now_ns, true);
 			const struct fd_version *version = found.version;
 
+			if (key >> 32 && (chain->fd == AT_FDCWD) != (key != task))
+				continue; /* see fd_files_own() */
 			if (!version || version != fd_chain_newest(chain))
 				continue;
 			/*
@@ -410,8 +458,8 @@ static void emit_process(struct fds *fds, uint32_t pid, uint64_t since_ns)
 			 * observation suffices.
 			 */
 			if (files == own || own->born_ns < since_ns)
-				emit(fds, version, pid, chain->fd, version->sure_ns,
-				     version->sure_ns);
+				emit(fds, version, task, chain->fd, version->sure_ns,
+				     version->sure_ns, since_ns);
 		}
 }
 
@@ -419,23 +467,23 @@ void fds_report_all(struct fds *fds, uint64_t since_ns)
 {
 	struct idmap_slot *slot;
 	size_t cursor = 0, count = 0, cap = 0;
-	uint32_t *pids = NULL;
+	uint64_t *keys = NULL;
 
 	pthread_mutex_lock(&fds->mutex);
 	if (fds->table.switches_lost_ns != FD_STILL)
 		report_unseen(fds, true, false, fds->table.switches_lost_ns);
 	while ((slot = idmap_next(&fds->table.processes, &cursor))) {
-		pids = mem_grow(pids, &cap, count + 1, sizeof(*pids));
-		pids[count++] = (uint32_t)slot->key;
+		keys = mem_grow(keys, &cap, count + 1, sizeof(*keys));
+		keys[count++] = slot->key;
 	}
 	pthread_mutex_unlock(&fds->mutex);
 	/* Unlock between processes: the collector waits for one process at most. */
 	for (size_t i = 0; i < count; i++) {
 		pthread_mutex_lock(&fds->mutex);
-		emit_process(fds, pids[i], since_ns);
+		emit_process(fds, keys[i], since_ns);
 		pthread_mutex_unlock(&fds->mutex);
 	}
-	free(pids);
+	free(keys);
 }
 
 /*
@@ -443,14 +491,14 @@ void fds_report_all(struct fds *fds, uint64_t since_ns)
  */
 
 /* The number may have been reused before the query, so repeat queries at intervals. Locked. */
-static void ask_vague_file(struct fds *fds, uint32_t pid, int fd, struct fd_file *file)
+static void ask_vague_file(struct fds *fds, uint64_t task, int fd, struct fd_file *file)
 {
 	uint64_t now_ms = now_in_ms();
 
 	if (file->asked_ms && now_ms < file->asked_ms + VAGUE_AGAIN_MS)
 		return;
 	file->asked_ms = now_ms;
-	ask(fds, pid, fd);
+	ask(fds, task, fd);
 }
 
 /* True if the call succeeded: the descriptor was open, although no record shows its open. */
@@ -469,21 +517,22 @@ static bool is_asking(const struct fds *fds)
  * True if a reply may still name the file of a version. After a close, only a request of before
  * can. Locked.
  */
-static bool file_is_pending(const struct fds *fds, uint32_t pid, int fd,
+static bool file_is_pending(const struct fds *fds, uint64_t task, int fd,
 			    const struct fd_version *version, uint64_t since_ns)
 {
 	if (!version->file->vague || !is_asking(fds))
 		return false;
 	if (version->until_ns == FD_STILL)
-		return !was_answered(fds, pid, fd, since_ns);
+		return !was_answered(fds, task, fd, since_ns);
 	return fds->replied_count != fds->asked_count &&
-	       !was_answered(fds, pid, fd, version->until_ns);
+	       !was_answered(fds, task, fd, version->until_ns);
 }
 
 size_t fds_text_pending(struct fds *fds, const struct call *call, int fd, bool after, char *out,
 			size_t out_bytes, bool *pending)
 {
-	uint64_t at_ns = call->enter_ns, end_ns = UINT64_MAX, since_ns = at_ns;
+	uint64_t at_ns = call->enter_ns, end_ns = UINT64_MAX, since_ns = at_ns,
+		 task = fd_task(call->pid, call->tid);
 	struct fd_found found;
 	const char *text = NULL;
 	size_t len = 0;
@@ -493,9 +542,9 @@ size_t fds_text_pending(struct fds *fds, const struct call *call, int fd, bool a
 	if (after && call->dur_ns > 0)
 		at_ns += (uint64_t)call->dur_ns;
 	pthread_mutex_lock(&fds->mutex);
-	found = fd_table_find(&fds->table, call->pid, fd, at_ns, after);
+	found = fd_table_find(&fds->table, task, fd, at_ns, after);
 	if (!found.version && !found.closed && !after) {
-		found.version = fd_table_find_during(&fds->table, call->pid, fd, at_ns, end_ns);
+		found.version = fd_table_find_during(&fds->table, task, fd, at_ns, end_ns);
 		if (found.version)
 			at_ns = found.version->from_ns;
 	}
@@ -508,12 +557,11 @@ size_t fds_text_pending(struct fds *fds, const struct call *call, int fd, bool a
 		if (text)
 			memcpy(out, text, len);
 		if (file->vague && found.version->until_ns == FD_STILL)
-			ask_vague_file(fds, call->pid, fd, file);
-		*pending = *pending || file_is_pending(fds, call->pid, fd, found.version, since_ns);
+			ask_vague_file(fds, task, fd, file);
+		*pending = *pending || file_is_pending(fds, task, fd, found.version, since_ns);
 	} else if (!found.closed || had_open(call, fd, after)) {
-		ask_unknown(fds, call->pid, fd);
-		*pending = *pending ||
-			   (is_asking(fds) && !was_answered(fds, call->pid, fd, since_ns));
+		ask_unknown(fds, task, fd);
+		*pending = *pending || (is_asking(fds) && !was_answered(fds, task, fd, since_ns));
 	}
 	pthread_mutex_unlock(&fds->mutex);
 	return text ? len : 0;
@@ -530,6 +578,18 @@ size_t fds_text(struct fds *fds, const struct call *call, int fd, bool after, ch
 uint64_t fds_replies(struct fds *fds)
 {
 	return atomic_load(&fds->replied_count);
+}
+
+bool fds_is_own(struct fds *fds, const struct call *call, int fd)
+{
+	uint64_t task = fd_task(call->pid, call->tid);
+	bool own;
+
+	pthread_mutex_lock(&fds->mutex);
+	own = fd_files_at(&fds->table, task, fd, call->enter_ns) !=
+	      fd_files_at(&fds->table, call->pid, fd, call->enter_ns);
+	pthread_mutex_unlock(&fds->mutex);
+	return own;
 }
 
 uint64_t fds_version(struct fds *fds)

@@ -25,9 +25,11 @@ void fds_free(struct fds *fds);
 bool fds_changed_by(uint32_t nr);
 /* Feed a finished call for which fds_changed_by() is true, with its captured memory. */
 void fds_call(struct fds *fds, const struct call *call, const struct fd_chunks pointed[2]);
-void fds_fork(struct fds *fds, uint32_t parent, uint32_t pid, uint64_t time_ns);
+/* Tasks: see fd_task(). A child with the pid of its parent is a thread. */
+void fds_fork(struct fds *fds, uint64_t parent, uint64_t child, uint64_t time_ns);
 void fds_exec(struct fds *fds, uint32_t pid, uint64_t time_ns);
-void fds_exit(struct fds *fds, uint32_t pid, uint64_t time_ns);
+/* A thread has ended; `last`: its process, too. */
+void fds_exit(struct fds *fds, uint64_t task, bool last, uint64_t time_ns);
 /* Calls may have been lost at time_ns. */
 void fds_lose(struct fds *fds, uint64_t time_ns);
 /* As fds_lose(), for a loss that no record reports. */
@@ -44,7 +46,7 @@ void fds_settle(struct fds *fds, uint64_t until_ns);
 #define FDS_ALL INT32_MIN /* `fd` of a request for all descriptors of a process */
 
 struct fd_request {
-	uint32_t pid;
+	uint64_t task;
 	int fd;
 };
 
@@ -81,6 +83,8 @@ size_t fds_text(struct fds *fds, const struct call *call, int fd, bool after, ch
 /* As fds_text(). *pending: set if a later reply from /proc may change the text; else unchanged. */
 size_t fds_text_pending(struct fds *fds, const struct call *call, int fd, bool after, char *out,
 			size_t out_bytes, bool *pending);
+/* True if the thread of the call did not share that descriptor with its process. */
+bool fds_is_own(struct fds *fds, const struct call *call, int fd);
 /* Changes when new facts about descriptors arrive. */
 uint64_t fds_version(struct fds *fds);
 /* Number of replies so far, those without new facts included: each can end a pending text. */

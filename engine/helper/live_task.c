@@ -51,3 +51,8 @@ uint32_t live_task(uint32_t pid)
 		closedir(dir);
 	return found;
 }
+
+uint32_t live_task_near(uint32_t pid, uint32_t tid)
+{
+	return tid && is_live(pid, tid) ? tid : live_task(pid);
+}

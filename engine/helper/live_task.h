@@ -12,5 +12,7 @@
 
 /* Return pid while that thread runs, or another thread; 0: the process has exited. */
 uint32_t live_task(uint32_t pid);
+/* As live_task(), but prefer this thread of the process. */
+uint32_t live_task_near(uint32_t pid, uint32_t tid);
 
 #endif

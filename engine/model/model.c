@@ -321,8 +321,9 @@ static void feed_task_exit(struct model *model, const struct record *record)
 	task = tasks_find(model->tasks, record->tid);
 	if (!task)
 		return;
-	if (model->fds && task->process->ended)
-		fds_exit(model->fds, task->process->pid, record->time_ns);
+	if (model->fds)
+		fds_exit(model->fds, fd_task(task->process->pid, task->tid), task->process->ended,
+			 record->time_ns);
 	if (task->process->ended) {
 		model_label(model, task->process, &label);
 		ended = &label;
@@ -441,13 +442,13 @@ const void *model_bytes(const struct model *model, const struct call *call, size
 	return history_bytes(model->history, call, len);
 }
 
-/* Feed records that change descriptors of a whole process, and losses. */
+/* Feed records that change descriptors of a whole thread or process, and losses. */
 static void feed_fds(struct model *model, const struct record *record)
 {
 	switch (record->kind) {
 	case RECORD_FORK:
-		if (record->pid != record->fork.parent_pid)
-			fds_fork(model->fds, record->fork.parent_pid, record->pid, record->time_ns);
+		fds_fork(model->fds, fd_task(record->fork.parent_pid, record->fork.parent_tid),
+			 fd_task(record->pid, record->tid), record->time_ns);
 		break;
 	case RECORD_COMM:
 		if (record->comm.exec)

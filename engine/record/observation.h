@@ -39,6 +39,11 @@ struct observation {
 			uint64_t from_ns; /* start of the version; 0: before the recording */
 			uint64_t asked_ns, reported_ns;
 			bool cloexec, cloexec_known;
+			/*
+			 * Of the thread alone, since before the recording. Without a text: that
+			 * fact alone, and in `inode` the tid of a thread that shares; 0: none.
+			 */
+			bool own;
 			bool renamed; /* the name changed after the descriptor was opened */
 			/* Text of a socket: protocol and both addresses, each with a NUL. */
 			bool socket;

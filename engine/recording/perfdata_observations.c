@@ -10,6 +10,7 @@ enum fd_flag {
 	FD_CLOEXEC_KNOWN = 1 << 1,
 	FD_RENAMED = 1 << 2,
 	FD_SOCKET = 1 << 3,
+	FD_OWN = 1 << 4,
 };
 
 enum unseen_flag {
@@ -42,7 +43,8 @@ static void describe(const struct observation *observation, struct perfdata_ext_
 		out->flags = bit(observation->fd.cloexec, FD_CLOEXEC) |
 			     bit(observation->fd.cloexec_known, FD_CLOEXEC_KNOWN) |
 			     bit(observation->fd.renamed, FD_RENAMED) |
-			     bit(observation->fd.socket, FD_SOCKET);
+			     bit(observation->fd.socket, FD_SOCKET) |
+			     bit(observation->fd.own, FD_OWN);
 		break;
 	case OBSERVATION_UNSEEN:
 		words[0] = observation->unseen.from_ns;
@@ -94,6 +96,7 @@ static bool understand(const struct perfdata_ext_observation *in, struct observa
 		observation->fd.cloexec_known = in->flags & FD_CLOEXEC_KNOWN;
 		observation->fd.renamed = in->flags & FD_RENAMED;
 		observation->fd.socket = in->flags & FD_SOCKET;
+		observation->fd.own = in->flags & FD_OWN;
 		return true;
 	case OBSERVATION_UNSEEN:
 		observation->unseen.from_ns = words[0];

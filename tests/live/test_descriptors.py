@@ -228,3 +228,71 @@ def test_waits_before_the_start_have_names_system_wide():
             break
     end(process)
     assert not missing, (missing, out[-900:])
+
+
+OWN_READ = re.compile(r" pread64\(\d+(?:<([^>]*)>)?, .*, 1, (\d+)\)")
+
+
+def check_own(lines, files):
+    """Each call has the file of its offset, or none. The last call with each offset has it."""
+    last = {}
+    for line in lines:
+        match = OWN_READ.search(line)
+        if match:
+            name, offset = match.groups()
+            assert name in (None, files[offset]), (line, files)
+            last[offset] = name
+    assert last == files, (last, files)
+
+
+def own_files(process):
+    """Return the file of each offset, as own_descriptors prints them."""
+    files = {}
+    for line in iter(process.stdout.readline, "ready\n"):
+        offset, path = line.split(None, 1)
+        files[offset] = path.strip()
+    assert len(files) == 8, files
+    return files
+
+
+def own_pid(process):
+    """Return the pid of own_descriptors, which stxtop started."""
+    for task in os.listdir(f"/proc/{process.pid}/task"):
+        with open(f"/proc/{process.pid}/task/{task}/children") as children:
+            for pid in children.read().split():
+                with open(f"/proc/{pid}/comm") as comm:
+                    if comm.read() == "own_descriptors\n":
+                        return pid
+    raise AssertionError("own_descriptors does not run")
+
+
+def own_descriptors(*command):
+    place = folder()
+    (place / "inner").mkdir()
+    return start(*command, program("own_descriptors"), place, "before", stdin=subprocess.PIPE,
+                 stdout=subprocess.PIPE, text=True)
+
+
+def read_recording(path):
+    result = stxtop("-b", "-y", "-e", "pread64", "-i", path)
+    assert result.status == 0, result.err
+    return result.out.splitlines()
+
+
+def test_threads_with_their_own_descriptors_are_named():
+    need_tracing()
+    place = folder()
+    process = own_descriptors(STXTOP, "-o", place / "own.data", "-y", "--")
+    files = own_files(process)
+    watcher = start(STXTOP, "-b", "-y", "-e", "pread64", "-w", place / "late.txt", "-p",
+                    own_pid(process), "--for", "0.6")
+    recorder = start(STXTOP, "-o", place / "late.data", "-y", "-p",
+                     own_pid(process), "--for", "0.6")
+    process.stdin.write("\n")
+    process.stdin.flush()
+    assert watcher.wait(harness.LIMIT_S) == 0 and recorder.wait(harness.LIMIT_S) == 0
+    process.stdin.close()
+    assert process.wait(harness.LIMIT_S) == 0
+    check_own((place / "late.txt").read_text().splitlines(), files)
+    check_own(read_recording(place / "late.data"), files)
+    check_own(read_recording(place / "own.data"), files)

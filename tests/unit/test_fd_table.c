@@ -8,21 +8,21 @@
 #define PID 100
 #define PLENTY ((size_t)1 << 24)
 
-static void open_as(struct fd_table *table, uint32_t pid, int fd, const char *text, bool cloexec,
+static void open_as(struct fd_table *table, uint64_t task, int fd, const char *text, bool cloexec,
 		    uint64_t enter_ns)
 {
 	struct fd_file *file = fd_file_new(table, text, strlen(text), false);
 
-	fd_table_open(table, pid, fd, file, cloexec, enter_ns);
+	fd_table_open(table, task, fd, file, cloexec, enter_ns);
 	fd_file_drop(table, file);
 }
 
 /* Return the text of a descriptor; "": not open, "?": unknown, "vague": no text at that time. */
-static const char *found(const struct fd_table *table, uint32_t pid, int fd, uint64_t at_ns,
+static const char *found(const struct fd_table *table, uint64_t task, int fd, uint64_t at_ns,
 			 bool after)
 {
 	static char text[64];
-	struct fd_found found = fd_table_find(table, pid, fd, at_ns, after);
+	struct fd_found found = fd_table_find(table, task, fd, at_ns, after);
 	size_t len = 0;
 	const char *at;
 
@@ -36,9 +36,9 @@ static const char *found(const struct fd_table *table, uint32_t pid, int fd, uin
 	return text;
 }
 
-static const char *was(const struct fd_table *table, uint32_t pid, int fd, uint64_t at_ns)
+static const char *was(const struct fd_table *table, uint64_t task, int fd, uint64_t at_ns)
 {
-	return found(table, pid, fd, at_ns, false);
+	return found(table, task, fd, at_ns, false);
 }
 
 static bool is_text(const void *ctx, const struct fd_file *file)
@@ -46,10 +46,10 @@ static bool is_text(const void *ctx, const struct fd_file *file)
 	return file->text && !strcmp(file->text, ctx);
 }
 
-static struct fd_version *witness(struct fd_table *table, uint32_t pid, int fd, const char *text,
+static struct fd_version *witness(struct fd_table *table, uint64_t task, int fd, const char *text,
 				  uint64_t asked_ns, uint64_t reported_ns)
 {
-	struct fd_version *version = fd_table_witness(table, pid, fd, asked_ns, reported_ns,
+	struct fd_version *version = fd_table_witness(table, task, fd, asked_ns, reported_ns,
 						      is_text, text);
 
 	if (version && !version->file->text)
@@ -205,7 +205,7 @@ START_TEST(process_can_unshare_its_descriptors)
 	fd_table_fork(&table, PID, 201, 20);
 	fd_table_share(&table, PID, 200);
 	fd_table_share(&table, PID, 201);
-	fd_table_unshare(&table, 200, 30);
+	fd_table_unshare(&table, 200, 200, 0, 30);
 	fd_table_close(&table, 200, 3, 40);
 	ck_assert_str_eq(was(&table, 200, 3, 50), "");
 	ck_assert_str_eq(was(&table, 200, 3, 25), "/before");
@@ -215,9 +215,121 @@ START_TEST(process_can_unshare_its_descriptors)
 	ck_assert_str_eq(was(&table, PID, 4, 70), "/by the other");
 	ck_assert_str_eq(was(&table, 200, 4, 70), "?");
 	/* The last process keeps the table when its peer unshares. */
-	fd_table_unshare(&table, PID, 80);
+	fd_table_unshare(&table, PID, PID, 0, 80);
 	fd_table_close(&table, PID, 3, 90);
 	ck_assert_str_eq(was(&table, 201, 3, 100), "/before");
+	fd_table_release(&table);
+	ck_assert_uint_eq(table.bytes, 0);
+}
+END_TEST
+
+/* Threads of PID; the first one has the tid PID. */
+#define FIRST fd_task(PID, PID)
+#define SECOND fd_task(PID, 101)
+#define THIRD fd_task(PID, 102)
+
+START_TEST(thread_can_unshare_its_descriptors)
+{
+	struct fd_table table;
+
+	fd_table_init(&table, PLENTY);
+	open_as(&table, SECOND, 3, "/shared", false, 10);
+	ck_assert_str_eq(was(&table, FIRST, 3, 15), "/shared");
+	fd_table_unshare(&table, SECOND, SECOND, 0, 20);
+	fd_table_close(&table, SECOND, 3, 30);
+	open_as(&table, SECOND, 3, "/alone", false, 40);
+	ck_assert_str_eq(was(&table, SECOND, 3, 50), "/alone");
+	ck_assert_str_eq(was(&table, SECOND, 3, 15), "/shared");
+	ck_assert_str_eq(was(&table, FIRST, 3, 50), "/shared");
+	/* A thread shares with its creator; a process inherits from the thread that forked it. */
+	fd_table_thread(&table, SECOND, THIRD, 60);
+	open_as(&table, THIRD, 4, "/by the third", false, 70);
+	ck_assert_str_eq(was(&table, SECOND, 4, 80), "/by the third");
+	ck_assert_str_eq(was(&table, FIRST, 4, 80), "?");
+	fd_table_fork(&table, THIRD, 200, 90);
+	ck_assert_str_eq(was(&table, fd_task(200, 200), 4, 95), "/by the third");
+	/* The tid is reused by a thread that the first one creates. */
+	fd_table_exit(&table, SECOND, 100);
+	fd_table_thread(&table, FIRST, SECOND, 110);
+	ck_assert_str_eq(was(&table, SECOND, 3, 120), "/shared");
+	ck_assert_str_eq(was(&table, SECOND, 3, 95), "/alone");
+	/* Which thread executes a program is unknown. */
+	fd_table_exec(&table, PID, 130);
+	ck_assert_str_eq(was(&table, FIRST, 3, 140), "?");
+	fd_table_release(&table);
+	ck_assert_uint_eq(table.bytes, 0);
+}
+END_TEST
+
+START_TEST(first_thread_can_unshare_its_descriptors)
+{
+	struct fd_table table;
+
+	fd_table_init(&table, PLENTY);
+	open_as(&table, SECOND, 3, "/shared", false, 10);
+	fd_table_unshare(&table, FIRST, FIRST, 0, 20);
+	open_as(&table, FIRST, 3, "/alone", false, 30);
+	ck_assert_str_eq(was(&table, SECOND, 3, 40), "/shared");
+	ck_assert_str_eq(was(&table, FIRST, 3, 40), "/alone");
+	/* A directory that changed since then is passed on, too. */
+	open_as(&table, SECOND, AT_FDCWD, "/directory", false, 50);
+	fd_table_fork(&table, FIRST, 200, 60);
+	fd_table_exec(&table, PID, 60);
+	ck_assert_str_eq(was(&table, fd_task(200, 200), 3, 70), "/alone");
+	ck_assert_str_eq(was(&table, fd_task(200, 200), AT_FDCWD, 70), "/directory");
+	ck_assert_str_eq(was(&table, FIRST, 3, 70), "/alone");
+	ck_assert_str_eq(was(&table, FIRST, AT_FDCWD, 70), "/directory");
+	fd_table_release(&table);
+	ck_assert_uint_eq(table.bytes, 0);
+}
+END_TEST
+
+START_TEST(directory_is_shared_apart_from_descriptors)
+{
+	struct fd_table table;
+
+	fd_table_init(&table, PLENTY);
+	open_as(&table, FIRST, AT_FDCWD, "/both", false, 10);
+	fd_table_unshare(&table, SECOND, SECOND, AT_FDCWD, 20);
+	open_as(&table, SECOND, AT_FDCWD, "/alone", false, 30);
+	open_as(&table, SECOND, 3, "/file", false, 30);
+	ck_assert_str_eq(was(&table, FIRST, AT_FDCWD, 40), "/both");
+	ck_assert_str_eq(was(&table, SECOND, AT_FDCWD, 40), "/alone");
+	ck_assert_str_eq(was(&table, FIRST, 3, 40), "/file");
+	/* CLONE_FILES without CLONE_FS, and the reverse. */
+	fd_table_fork(&table, FIRST, 200, 50);
+	fd_table_share(&table, FIRST, 200);
+	fd_table_share_directory(&table, FIRST, 200, false);
+	fd_table_fork(&table, FIRST, 201, 50);
+	fd_table_share_directory(&table, FIRST, 201, true);
+	open_as(&table, FIRST, AT_FDCWD, "/later", false, 60);
+	open_as(&table, FIRST, 4, "/later file", false, 60);
+	ck_assert_str_eq(was(&table, fd_task(200, 200), AT_FDCWD, 70), "/both");
+	ck_assert_str_eq(was(&table, fd_task(200, 200), 4, 70), "/later file");
+	ck_assert_str_eq(was(&table, fd_task(201, 201), AT_FDCWD, 70), "/later");
+	ck_assert_str_eq(was(&table, fd_task(201, 201), 4, 70), "?");
+	fd_table_release(&table);
+	ck_assert_uint_eq(table.bytes, 0);
+}
+END_TEST
+
+START_TEST(threads_that_unshared_before_the_start_are_parted)
+{
+	struct fd_table table;
+
+	fd_table_init(&table, PLENTY);
+	ck_assert_ptr_nonnull(witness(&table, FIRST, 3, "/first", 10, 11));
+	open_as(&table, SECOND, 4, "/seemingly shared", false, 20);
+	ck_assert(fd_table_part(&table, SECOND, FIRST, 0, 0, 30));
+	ck_assert(fd_table_part(&table, THIRD, FIRST, SECOND, 0, 30));
+	ck_assert(!fd_table_part(&table, THIRD, FIRST, SECOND, 0, 30));
+	ck_assert(!fd_table_part(&table, FIRST, SECOND, 0, 0, 30));
+	ck_assert_str_eq(was(&table, FIRST, 4, 25), "?");
+	ck_assert_str_eq(was(&table, SECOND, 3, 25), "?");
+	ck_assert_ptr_nonnull(witness(&table, SECOND, 3, "/second", 40, 41));
+	ck_assert_str_eq(was(&table, THIRD, 3, 50), "/second");
+	ck_assert_ptr_nonnull(witness(&table, FIRST, 3, "/first", 40, 41));
+	ck_assert_str_eq(was(&table, FIRST, 3, 50), "/first");
 	fd_table_release(&table);
 	ck_assert_uint_eq(table.bytes, 0);
 }
@@ -460,6 +572,10 @@ Suite *suite_fd_table(void)
 	tcase_add_test(tc, reused_pid_has_new_descriptors);
 	tcase_add_test(tc, processes_can_share_a_table);
 	tcase_add_test(tc, process_can_unshare_its_descriptors);
+	tcase_add_test(tc, thread_can_unshare_its_descriptors);
+	tcase_add_test(tc, first_thread_can_unshare_its_descriptors);
+	tcase_add_test(tc, directory_is_shared_apart_from_descriptors);
+	tcase_add_test(tc, threads_that_unshared_before_the_start_are_parted);
 	tcase_add_test(tc, proc_replies_apply_to_their_time);
 	tcase_add_test(tc, proc_reply_before_an_exec_is_inherited);
 	tcase_add_test(tc, descriptors_are_unknown_after_a_loss);
