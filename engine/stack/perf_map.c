@@ -14,13 +14,14 @@
 
 struct map_entry {
 	uint64_t start, end;
+	uint64_t line_start, line_end; /* start and end are cut where later lines overlap */
 	uint32_t name; /* offset in text */
 	uint32_t order; /* line number: the later line wins */
 };
 
 struct perf_map {
 	char *text;
-	struct map_entry *entries;
+	struct map_entry *entries; /* sorted, without overlaps */
 	size_t count, capacity;
 };
 
@@ -79,6 +80,8 @@ static void parse_line(struct perf_map *map, char *at, char *end)
 	    !bytes || entry.start > UINT64_MAX - bytes)
 		return;
 	entry.end = entry.start + bytes;
+	entry.line_start = entry.start;
+	entry.line_end = entry.end;
 	entry.name = (uint32_t)(at - map->text);
 	entry.order = (uint32_t)map->count;
 	*end = '\0';
@@ -87,10 +90,102 @@ static void parse_line(struct perf_map *map, char *at, char *end)
 	map->entries[map->count++] = entry;
 }
 
+/* Restore the order of a heap, the latest line first, from its entry at `at` down. */
+static void sift_down(const struct map_entry **heap, size_t count, size_t at)
+{
+	for (;;) {
+		size_t latest = at;
+		const struct map_entry *swapped = heap[at];
+
+		for (size_t child = 2 * at + 1; child <= 2 * at + 2 && child < count; child++)
+			if (heap[child]->order > heap[latest]->order)
+				latest = child;
+		if (latest == at)
+			return;
+		heap[at] = heap[latest];
+		heap[latest] = swapped;
+		at = latest;
+	}
+}
+
+static void sift_up(const struct map_entry **heap, size_t at)
+{
+	for (; at && heap[(at - 1) / 2]->order < heap[at]->order; at = (at - 1) / 2) {
+		const struct map_entry *swapped = heap[at];
+
+		heap[at] = heap[(at - 1) / 2];
+		heap[(at - 1) / 2] = swapped;
+	}
+}
+
+/* Append the part of a line from `start` to `end`, or extend the last part. */
+static void put_part(struct perf_map *map, const struct map_entry *line, uint64_t start,
+		     uint64_t end)
+{
+	if (start >= end)
+		return;
+	if (map->count && map->entries[map->count - 1].order == line->order &&
+	    map->entries[map->count - 1].end == start) {
+		map->entries[map->count - 1].end = end;
+		return;
+	}
+	map->entries = mem_grow(map->entries, &map->capacity, map->count + 1,
+				sizeof(*map->entries));
+	map->entries[map->count] = *line;
+	map->entries[map->count].start = start;
+	map->entries[map->count++].end = end;
+}
+
+/*
+ * Drop the lines that a later line overlaps: a compiler reuses the memory of discarded code, so the
+ * code of the earlier line is gone. Sweep the sorted lines; the heap has those that may reach
+ * further. A line of which a part is missing then was overlapped.
+ */
+static void drop_overlapped(struct perf_map *map)
+{
+	struct map_entry *lines = map->entries;
+	size_t count = map->count, next = 0, open = 0, kept = 0;
+	const struct map_entry **heap = mem_alloc((count + 1) * sizeof(*heap));
+	uint64_t at = 0;
+
+	qsort(lines, count, sizeof(*lines), compare_entries);
+	map->entries = NULL;
+	map->count = map->capacity = 0;
+	while (open || next < count) {
+		uint64_t until = next < count ? lines[next].start : UINT64_MAX;
+
+		/* Up to the next start, the addresses belong to the latest line that is open. */
+		while (open && at < until) {
+			const struct map_entry *line = heap[0];
+			uint64_t end = line->end < until ? line->end : until;
+
+			put_part(map, line, at, end);
+			if (at < end)
+				at = end;
+			if (line->end > at)
+				break;
+			heap[0] = heap[--open];
+			if (open)
+				sift_down(heap, open, 0);
+		}
+		if (next == count)
+			break;
+		at = until;
+		heap[open] = &lines[next++];
+		sift_up(heap, open++);
+	}
+	for (size_t i = 0; i < map->count; i++)
+		if (map->entries[i].start == map->entries[i].line_start &&
+		    map->entries[i].end == map->entries[i].line_end)
+			map->entries[kept++] = map->entries[i];
+	map->count = kept;
+	free(heap);
+	free(lines);
+}
+
 struct perf_map *perf_map_parse(char *take_text, size_t len)
 {
 	struct perf_map *map = mem_zalloc(1, sizeof(*map));
-	size_t kept = 0;
 
 	map->text = take_text;
 	if (len > PERF_MAP_BYTES_MAX)
@@ -104,11 +199,7 @@ struct perf_map *perf_map_parse(char *take_text, size_t len)
 		at = newline + 1;
 	}
 	if (map->count)
-		qsort(map->entries, map->count, sizeof(*map->entries), compare_entries);
-	for (size_t i = 0; i < map->count; i++)
-		if (i + 1 == map->count || map->entries[i].start != map->entries[i + 1].start)
-			map->entries[kept++] = map->entries[i];
-	map->count = kept;
+		drop_overlapped(map);
 	return map;
 }
 

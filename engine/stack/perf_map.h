@@ -16,7 +16,10 @@
 
 struct perf_map;
 
-/* Take ownership of the text (free()). If two lines have the same start, the later one wins. */
+/*
+ * Take ownership of the text (free()). A line that a later line overlaps is
+ * dropped.
+ */
 struct perf_map *perf_map_parse(char *take_text, size_t len);
 /* Open the map file; the caller closes it. -errno with *note as below. */
 int perf_map_open(uint32_t pid, const char **note);

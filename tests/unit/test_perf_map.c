@@ -55,6 +55,47 @@ START_TEST(addresses_are_named)
 }
 END_TEST
 
+/* Each letter is one line, in the order of the alphabet, from its first to its last column. */
+START_TEST(code_that_was_overwritten_has_no_name)
+{
+	static const struct {
+		const char *lines[4];
+		const char *expected; /* "." without a name */
+	} cases[] = {
+		{ { "aaaa    ", "  bbbb  " }, "..bbbb.." },
+		{ { "  aaaa  ", "bbbb    " }, "bbbb...." },
+		{ { "aaaaaaaa", "  bb    " }, "..bb...." },
+		{ { "  aa    ", "bbbbbbbb" }, "bbbbbbbb" },
+		{ { "aaaa    ", "  bbbb  ", "    cccc" }, "....cccc" },
+		{ { "   aa   ", "bb      ", "     ccc" }, "bb.aaccc" },
+		{ { "aaa     ", "     bbb", "ccccc   ", "     ddd" }, "cccccddd" },
+		{ { "a       ", " b      ", "  c     ", "  dddddd" }, "abdddddd" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char text[256] = "", found[9] = "";
+		struct perf_map *map;
+
+		for (size_t j = 0; j < 4 && cases[i].lines[j]; j++) {
+			size_t start = strspn(cases[i].lines[j], " ");
+			size_t bytes = strcspn(cases[i].lines[j] + start, " ");
+
+			snprintf(text + strlen(text), sizeof(text) - strlen(text), "10%zx %zx %c\n",
+				 start, bytes, (int)('a' + j));
+		}
+		map = perf_map_parse(strdup(text), strlen(text));
+		for (uint64_t at = 0; at < 8; at++) {
+			uint64_t start;
+			const char *name = perf_map_find(map, 0x100 + at, &start);
+
+			found[at] = name ? *name : '.';
+		}
+		ck_assert_str_eq(found, cases[i].expected);
+		perf_map_free(map);
+	}
+}
+END_TEST
+
 START_TEST(a_map_of_another_user_is_refused)
 {
 	const char *note = NULL;
@@ -136,6 +177,7 @@ Suite *suite_perf_map(void)
 	TCase *tests = tcase_create("perf_map");
 
 	tcase_add_test(tests, addresses_are_named);
+	tcase_add_test(tests, code_that_was_overwritten_has_no_name);
 	tcase_add_test(tests, a_map_of_another_user_is_refused);
 	tcase_add_test(tests, maps_of_recorded_processes_are_found_by_pid);
 	suite_add_tcase(suite, tests);
