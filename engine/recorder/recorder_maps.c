@@ -113,10 +113,10 @@ static void emit_mapping(void *arg, const struct mapping *mapping, const char *p
 		},
 	};
 
-	/* Emit executable mappings only, as the kernel does. */
-	if (!(mapping->prot & PROT_EXEC) || !path_len)
+	/* Emit executable mappings only, as the kernel does. It calls memory without a file so. */
+	if (!(mapping->prot & PROT_EXEC))
 		return;
-	whole = mem_strndup(path, path_len);
+	whole = path_len ? mem_strndup(path, path_len) : mem_strdup("//anon");
 	record.map.path = whole;
 	perfdata_encode_old_map(emitting->encode, &record);
 	note_file(emitting->maps, emitting->pid, mapping, path, path_len);

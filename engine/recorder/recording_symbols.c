@@ -17,6 +17,7 @@
 /* Maximum time without a new result after which the wait ends; a busy machine is slow. */
 #define UNWOUND_WAIT_NS (2 * NS_PER_S)
 #define NAMES_WAIT_NS (5 * NS_PER_S)
+#define AGAIN_NS NS_PER_S /* interval of symbols_embed_again() */
 #define LOOK_MS 50 /* interval at which give_up is tested */
 
 /* Stacks and samples of one file or part. */
@@ -37,6 +38,7 @@ struct recording_symbols {
 	pthread_mutex_t lock;
 	struct stack_entries *first, *last; /* oldest first; new stacks go to the last */
 	size_t parts, part_count; /* parts 0: each entry is one file */
+	uint64_t again_ns; /* recorder thread: time of the last symbols_embed_again() */
 };
 
 struct recording_symbols *recording_symbols_new(struct symbols *symbols, size_t parts)
@@ -205,6 +207,10 @@ bool recording_symbols_ask(struct recording_symbols *names)
 		symbols_embed(names->symbols, &stacks[i]);
 		free((void *)(uintptr_t)stacks[i].ips);
 	}
+	if (clock_now_ns() - names->again_ns > AGAIN_NS) {
+		symbols_embed_again(names->symbols, false);
+		names->again_ns = clock_now_ns();
+	}
 	return count;
 }
 
@@ -260,6 +266,7 @@ static void ask_all(struct recording_symbols *names, const struct stack_entries 
 {
 	uint64_t version;
 
+	symbols_embed_again(names->symbols, true);
 	do {
 		version = symbols_version(names->symbols);
 		for (size_t i = 0; i < stack_entries->stack_count && !is_over(worker_timeout); i++)

@@ -36,7 +36,7 @@ struct dso *dso_new(uint32_t id, uint32_t pid, const struct mapping *mapping, en
 	dso->id = id;
 	dso->pid = pid;
 	dso->mapping = *mapping;
-	dso->fd = dso->debug_fd = dso->alt_fd = dso->fetched_fd = -1;
+	dso->fd = dso->debug_fd = dso->alt_fd = dso->fetched_fd = dso->perf_map_fd = -1;
 	idmap_init(&dso->replies);
 	if (dso->kind == DSO_OTHER)
 		dso->note = "not a file";
@@ -55,6 +55,11 @@ void dso_close_files(struct dso *dso)
 	close_file(&dso->fd);
 	close_file(&dso->debug_fd);
 	close_file(&dso->alt_fd);
+}
+
+void dso_release_map(struct dso *dso)
+{
+	close_file(&dso->perf_map_fd);
 }
 
 static bool same_bytes(int fd, int other_fd, off_t bytes)
@@ -96,6 +101,7 @@ void dso_free(struct dso *dso)
 	}
 	idmap_release(&dso->replies);
 	perf_map_free(dso->perf_map);
+	dso_release_map(dso);
 	dso_close_files(dso);
 	close_file(&dso->fetched_fd);
 	free(dso);

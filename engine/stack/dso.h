@@ -87,7 +87,9 @@ struct dso {
 	bool debug_tried; /* the worker failed on its debug file */
 	bool debug_refused; /* the debug file is no longer used */
 	struct perf_map *perf_map;
-	uint64_t perf_map_ns; /* time of the last read; 0: never */
+	uint64_t perf_map_ns; /* time of the last read; 0: never. Under the lock */
+	int perf_map_fd; /* see file_probe_perf_map(); -1: none */
+	bool holds_map; /* counted in symbols->maps_held */
 
 	/* Written by the names thread under the lock, before it queues a reply in `named`. */
 	int fd, debug_fd, alt_fd; /* -1: none */
@@ -106,6 +108,7 @@ bool dso_may_be_generated(const struct dso *dso);
 void dso_free(struct dso *dso);
 struct dso *dso_new(uint32_t id, uint32_t pid, const struct mapping *mapping, enum dso_kind kind);
 void dso_close_files(struct dso *dso);
+void dso_release_map(struct dso *dso); /* closes perf_map_fd */
 
 /*
  * True if both descriptors refer to one file, or to two files with identical bytes. A build-id

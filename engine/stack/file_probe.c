@@ -18,7 +18,7 @@
 /* Values of request.length for READER_OPEN. */
 enum { OPEN_MAPPED, OPEN_PATH, OPEN_BELOW, OPEN_DEBUG };
 /* Values of request.length for READER_TEXT; request.address is the offset to continue from. */
-enum { TEXT_MAPS, TEXT_PERF_MAP };
+enum { TEXT_MAPS, TEXT_PERF_MAP, TEXT_PERF_MAP_LEFT, TEXT_PERF_MAP_HELD };
 
 #define SILENT "its file system does not answer"
 
@@ -242,19 +242,23 @@ struct text {
 	int fd; /* -1: none */
 };
 
-static int open_text(const struct reader_request *request, const char **note)
+static int open_text(const struct reader_request *request, const int *fds, const char **note)
 {
 	char path[48];
 	int fd;
 
 	if (request->length == TEXT_PERF_MAP)
 		return perf_map_open(request->pid, note);
+	if (request->length == TEXT_PERF_MAP_LEFT)
+		return perf_map_open_left(request->pid, note);
+	if (request->length == TEXT_PERF_MAP_HELD)
+		return fds[0] < 0 ? -EBADF : reopen(fds[0], O_RDONLY);
 	snprintf(path, sizeof(path), "/proc/%u/maps", live_task(request->pid));
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	return fd < 0 ? -errno : fd;
 }
 
-static int begin_text(struct text *text, const struct reader_request *request,
+static int begin_text(struct text *text, const struct reader_request *request, const int *fds,
 		      struct reader_result *reply)
 {
 	const char *note = NULL;
@@ -264,7 +268,9 @@ static int begin_text(struct text *text, const struct reader_request *request,
 	*text = (struct text){ .pid = request->pid, .kind = (uint32_t)request->length, .fd = -1 };
 	if (request->address)
 		return -ESTALE;
-	text->fd = open_text(request, &note);
+	text->fd = open_text(request, fds, &note);
+	if (text->fd >= 0 && request->length == TEXT_PERF_MAP)
+		reply->fd = reopen(text->fd, O_PATH);
 	if (note)
 		memcpy(reader_result_take(reply, strlen(note) + 1), note, strlen(note) + 1);
 	return text->fd < 0 ? text->fd : 0;
@@ -278,14 +284,13 @@ int file_probe_handle_text(void **state, const struct reader_request *request, c
 	int code;
 
 	(void)payload;
-	(void)fds;
 	if (!text) {
 		*state = text = mem_zalloc(1, sizeof(*text));
 		text->fd = -1;
 	}
 	if (!request->address || text->fd < 0 || text->pid != request->pid ||
 	    text->kind != request->length || text->at != request->address) {
-		code = begin_text(text, request, reply);
+		code = begin_text(text, request, fds, reply);
 		if (code)
 			return code;
 	}
@@ -304,18 +309,28 @@ int file_probe_handle_text(void **state, const struct reader_request *request, c
 	return code;
 }
 
-static int ask_text(struct reader *reader, uint32_t pid, uint32_t kind, size_t max,
+/* held: for TEXT_PERF_MAP, takes a descriptor of the map; for TEXT_PERF_MAP_HELD, has it. */
+static int ask_text(struct reader *reader, uint32_t pid, uint32_t kind, size_t max, int *held,
 		    struct str *text, const char **note)
 {
 	struct reader_request request = { .what = READER_TEXT, .pid = pid, .length = kind };
+	const int fds[2] = { held ? *held : -1, -1 };
 	struct reader_result reply = { .more = false };
 	int code = 0;
 
 	reader_lock(reader);
 	do {
-		code = reader_ask(reader, &request, NULL, NULL, &reply);
+		code = reader_ask(reader, &request, NULL, kind == TEXT_PERF_MAP_HELD ? fds : NULL,
+				  &reply);
 		if (!code)
 			str_addn(text, (const char *)reply.bytes, reply.len);
+		if (reply.fd >= 0 && held) {
+			if (*held >= 0)
+				close(*held);
+			*held = reply.fd;
+		} else if (reply.fd >= 0) {
+			close(reply.fd);
+		}
 		request.address += reply.len;
 	} while (!code && reply.more && text->len < max);
 	if (note && (code == -ETIMEDOUT || code == -EHOSTDOWN))
@@ -332,7 +347,7 @@ static int read_text(uint32_t pid, size_t max, struct str *text)
 	const struct reader_request request = { .pid = pid, .length = TEXT_MAPS };
 	char chunk[16 << 10];
 	ssize_t got;
-	int fd = open_text(&request, NULL), code;
+	int fd = open_text(&request, NULL, NULL), code;
 
 	if (fd < 0)
 		return fd;
@@ -348,23 +363,31 @@ static int read_text(uint32_t pid, size_t max, struct str *text)
 
 int file_probe_maps(struct reader *reader, uint32_t pid, size_t max, struct str *text)
 {
-	return reader ? ask_text(reader, pid, TEXT_MAPS, max, text, NULL)
+	return reader ? ask_text(reader, pid, TEXT_MAPS, max, NULL, text, NULL)
 		      : read_text(pid, max, text);
 }
 
-struct perf_map *file_probe_perf_map(struct reader *reader, uint32_t pid, const char **note)
+struct perf_map *file_probe_perf_map(struct reader *reader, uint32_t pid, int *held,
+				     const char **note)
 {
 	struct str text = STR_INIT;
 	size_t len;
 	int code;
 
 	if (!reader)
-		return perf_map_read(pid, note);
-	code = ask_text(reader, pid, TEXT_PERF_MAP, PERF_MAP_BYTES_MAX, &text, note);
+		return held ? perf_map_read(pid, note) : perf_map_read_recorded(pid, note);
+	code = ask_text(reader, pid, held ? TEXT_PERF_MAP : TEXT_PERF_MAP_LEFT, PERF_MAP_BYTES_MAX,
+			held, &text, note);
+	if (code && code != -ETIMEDOUT && code != -EHOSTDOWN && held && *held >= 0) {
+		str_clear(&text);
+		code = ask_text(reader, pid, TEXT_PERF_MAP_HELD, PERF_MAP_BYTES_MAX, held, &text,
+				note);
+	}
 	if (code) {
 		str_release(&text);
 		return NULL;
 	}
+	*note = NULL;
 	len = text.len;
 	return perf_map_parse(str_steal(&text), len);
 }

@@ -32,8 +32,13 @@ bool file_probe_same(struct reader *reader, int fd, int other_fd);
 
 /* Append the text of /proc/PID/maps, at most about max bytes. 0 or -errno. */
 int file_probe_maps(struct reader *reader, uint32_t pid, size_t max, struct str *text);
-/* See perf_map_read(). */
-struct perf_map *file_probe_perf_map(struct reader *reader, uint32_t pid, const char **note);
+/*
+ * See perf_map_read(). *held: descriptor of the map, owned by the caller, initially -1. Through it,
+ * the map is readable after the process has ended, even if its mount namespace is gone. held NULL:
+ * the process was recorded, see perf_map_read_recorded().
+ */
+struct perf_map *file_probe_perf_map(struct reader *reader, uint32_t pid, int *held,
+				     const char **note);
 
 /* -- In the reader ---------------------------------------------------------------------------- */
 

@@ -85,6 +85,17 @@ static void read_space(struct symbols *symbols)
 
 /* -- Generated code ---------------------------------------------------------- */
 
+/* Hold the descriptor of the map, unless too many are held. */
+static void hold_map(struct symbols *symbols, struct dso *dso)
+{
+	if (dso->perf_map_fd < 0 || dso->holds_map)
+		return;
+	dso->holds_map = symbols->maps_held < SYMBOLS_MAPS_HELD_MAX;
+	symbols->maps_held += dso->holds_map;
+	if (!dso->holds_map)
+		dso_release_map(dso);
+}
+
 static void name_generated(struct symbols *symbols, struct dso *dso, struct reply **batch,
 			   size_t count)
 {
@@ -95,8 +106,9 @@ static void name_generated(struct symbols *symbols, struct dso *dso, struct repl
 	if (!dso->perf_map_ns || now - dso->perf_map_ns > PERF_MAP_AGE_NS) {
 		pthread_mutex_unlock(&symbols->lock);
 		note = NULL;
-		map = symbols->recorded ? perf_map_read_recorded(dso->pid, &note)
-					: file_probe_perf_map(symbols->reader, dso->pid, &note);
+		map = file_probe_perf_map(symbols->reader, dso->pid,
+					  symbols->recorded ? NULL : &dso->perf_map_fd, &note);
+		hold_map(symbols, dso);
 		pthread_mutex_lock(&symbols->lock);
 		dso->perf_map_ns = now;
 		if (map) {

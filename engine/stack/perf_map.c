@@ -320,6 +320,18 @@ static struct perf_map *read_map(int take_fd)
 	return perf_map_parse(text, len);
 }
 
+int perf_map_open_left(uint32_t pid, const char **note)
+{
+	char path[64];
+	int fd;
+
+	snprintf(path, sizeof(path), "/tmp/perf-%u.map", pid);
+	fd = open_map(0, path, (uint32_t)geteuid());
+	if (fd < 0)
+		*note = note_for(fd);
+	return fd;
+}
+
 int perf_map_open(uint32_t pid, const char **note)
 {
 	uint32_t own_pid, uid;
@@ -327,8 +339,10 @@ int perf_map_open(uint32_t pid, const char **note)
 	int fd;
 
 	if (!read_identity(pid, &own_pid, &uid)) {
-		*note = notes[NOTE_GONE];
-		return -ESRCH;
+		fd = perf_map_open_left(pid, note);
+		if (fd == -ENOENT)
+			*note = notes[NOTE_GONE];
+		return fd;
 	}
 	snprintf(path, sizeof(path), "/tmp/perf-%u.map", own_pid);
 	fd = open_map(pid, path, uid);
@@ -353,13 +367,7 @@ struct perf_map *perf_map_read(uint32_t pid, const char **note)
 
 struct perf_map *perf_map_read_recorded(uint32_t pid, const char **note)
 {
-	char path[64];
-	int fd;
+	int fd = perf_map_open_left(pid, note);
 
-	snprintf(path, sizeof(path), "/tmp/perf-%u.map", pid);
-	fd = open_map(0, path, (uint32_t)geteuid());
-	if (fd >= 0)
-		return read_map(fd);
-	*note = note_for(fd);
-	return NULL;
+	return fd < 0 ? NULL : read_map(fd);
 }

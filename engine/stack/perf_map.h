@@ -21,16 +21,21 @@ struct perf_map;
  * dropped.
  */
 struct perf_map *perf_map_parse(char *take_text, size_t len);
-/* Open the map file; the caller closes it. -errno with *note as below. */
+/*
+ * Open the map file of a process; the caller closes it. After the exit of the process, as
+ * perf_map_open_left(). -errno with *note as below.
+ */
 int perf_map_open(uint32_t pid, const char **note);
+/*
+ * Open the map that a process left in /tmp, if it belongs to the user of stxtop or to root. The pid
+ * alone selects it, as in perf script.
+ */
+int perf_map_open_left(uint32_t pid, const char **note);
 /* Return the constant note equal to this text; `bytes` includes the NUL. */
 const char *perf_map_note(const char *text, size_t bytes);
 /* Return the map of a process, or NULL with the reason in *note, a constant. */
 struct perf_map *perf_map_read(uint32_t pid, const char **note);
-/*
- * Return the map that a recorded process left in /tmp, if it belongs to the user of stxtop or to
- * root. The pid alone selects it, as in perf script.
- */
+/* Same, from perf_map_open_left(). */
 struct perf_map *perf_map_read_recorded(uint32_t pid, const char **note);
 void perf_map_free(struct perf_map *map);
 

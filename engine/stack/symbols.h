@@ -92,9 +92,14 @@ size_t symbols_frames(struct symbols *symbols, const struct stack *stack, struct
 /*
  * For a recording: request the names of all frames of the stack, if not requested yet.
  * symbols_write_embedded() writes the known names of these stacks, in the format of
- * embedded_names.h. Any thread.
+ * embedded_names.h. This function and the next two: any thread.
  */
 void symbols_embed(struct symbols *symbols, const struct stack *stack);
+/*
+ * Request again the names of generated code that no perf map had so far: a process writes its map
+ * while it runs. last: read the maps again even if they were read within the last second.
+ */
+void symbols_embed_again(struct symbols *symbols, bool last);
 void symbols_write_embedded(struct symbols *symbols, const struct stack *stacks, size_t count,
 			    struct str *out);
 

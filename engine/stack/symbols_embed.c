@@ -17,11 +17,7 @@ static void ask_for_lines(struct symbols *symbols, struct dso *dso, struct reply
 	if (dso->kind != DSO_FILE || dso->note || reply->frames[reply->count - 1].line ||
 	    symbols->pending >= SYMBOLS_PENDING_MAX)
 		return;
-	reply->state = REPLY_ASKED;
-	reply->again = true;
-	reply_queue_push(&dso->asked, reply);
-	symbols->pending++;
-	symbols_push_asked(symbols, dso);
+	symbols_ask_reply(symbols, dso, reply);
 }
 
 static void copy_frames(struct symbols *symbols, const struct embedded_reply *kept,
@@ -94,6 +90,28 @@ void symbols_embed(struct symbols *symbols, const struct stack *stack)
 		idmap_put(&symbols->embed_kernel, stack->ips[i] - (i > 0), symbols);
 	for (size_t i = 0; i < stack->user_count; i++)
 		embed_user(symbols, stack, stack->ips[stack->kernel_count + i] - (i > 0));
+	pthread_mutex_unlock(&symbols->lock);
+}
+
+void symbols_embed_again(struct symbols *symbols, bool last)
+{
+	pthread_mutex_lock(&symbols->lock);
+	for (size_t i = 0; i < symbols->dsos_len; i++) {
+		struct dso *dso = symbols->dsos[i];
+		struct idmap_slot *slot;
+		size_t cursor = 0;
+
+		if (dso->kind != DSO_JIT || !dso->keep || symbols->recorded)
+			continue;
+		if (last)
+			dso->perf_map_ns = 0;
+		while ((slot = idmap_next(&dso->replies, &cursor))) {
+			struct reply *reply = slot->value;
+
+			if (reply->keep && reply->state == REPLY_DONE && !reply->frames)
+				symbols_ask_reply(symbols, dso, reply);
+		}
+	}
 	pthread_mutex_unlock(&symbols->lock);
 }
 
@@ -234,13 +252,28 @@ static void put_replies(struct embedding *embedding, struct dso *dso)
 	free(offsets);
 }
 
+static bool has_names(const struct dso *dso)
+{
+	struct idmap_slot *slot;
+	size_t cursor = 0;
+
+	while ((slot = idmap_next(&dso->replies, &cursor))) {
+		const struct reply *reply = slot->value;
+
+		if (reply->keep && reply->frames)
+			return true;
+	}
+	return false;
+}
+
 /* Two programs of one process may have had different code at the same address. */
 static bool is_ambiguous(const struct symbols *symbols, const struct dso *dso)
 {
 	for (size_t i = 0; dso->kind == DSO_JIT && i < symbols->dsos_len; i++) {
 		const struct dso *other = symbols->dsos[i];
 
-		if (other != dso && other->keep && other->kind == DSO_JIT && other->pid == dso->pid)
+		if (other != dso && other->keep && other->kind == DSO_JIT &&
+		    other->pid == dso->pid && has_names(other))
 			return true;
 	}
 	return false;

@@ -209,13 +209,18 @@ struct reply *symbols_ask(struct symbols *symbols, struct dso *dso, const struct
 	} else if (reply && reply->state == REPLY_DONE && !reply->frames && room &&
 		   dso->kind == DSO_JIT && !symbols->recorded &&
 		   clock_now_ns() - reply->done_ns > JIT_RETRY_NS) {
-		reply->state = REPLY_ASKED;
-		reply->again = true;
-		reply_queue_push(&dso->asked, reply);
-		symbols->pending++;
-		symbols_push_asked(symbols, dso);
+		symbols_ask_reply(symbols, dso, reply);
 	}
 	return reply;
+}
+
+void symbols_ask_reply(struct symbols *symbols, struct dso *dso, struct reply *reply)
+{
+	reply->state = REPLY_ASKED;
+	reply->again = true;
+	reply_queue_push(&dso->asked, reply);
+	symbols->pending++;
+	symbols_push_asked(symbols, dso);
 }
 
 void symbols_ask_lookups(struct symbols *symbols, struct space_request *request)

@@ -30,6 +30,7 @@
 #define SYMBOLS_PENDING_MAX ((size_t)64 << 10)
 #define SYMBOLS_KERNELS_MAX 4u /* maximum number of reads of /proc/kallsyms */
 #define SYMBOLS_FILES_OPEN_MAX 192u
+#define SYMBOLS_MAPS_HELD_MAX 64u /* perf maps with a descriptor */
 /* Failures allowed per file: two crashes or timeouts, or many kills from outside. */
 #define SYMBOLS_STRIKES_MAX 32u
 #define SYMBOLS_STRIKE 16u
@@ -77,6 +78,7 @@ struct symbols {
 	size_t pending; /* outstanding replies and other requests */
 	size_t replies, replies_max; /* in all files */
 	size_t files_open;
+	size_t maps_held; /* names thread only */
 
 	struct kallsyms *kernels[SYMBOLS_KERNELS_MAX]; /* the last is current; all stay valid */
 	size_t kernels_len;
@@ -141,6 +143,8 @@ struct dso *symbols_locate(struct symbols *symbols, const struct stack *stack, u
 /* Return the reply for an offset, requested if missing. NULL: too many requests. */
 struct reply *symbols_ask(struct symbols *symbols, struct dso *dso, const struct stack *stack,
 			  uint64_t offset);
+/* Request a reply again. */
+void symbols_ask_reply(struct symbols *symbols, struct dso *dso, struct reply *reply);
 /* Return the embedded reply of the recording, as if it had been requested; NULL: none. */
 struct reply *symbols_query_embedded(struct symbols *symbols, struct dso *dso, uint64_t offset);
 /* Find the offset of an address in symbols->kernel_file. False: outside of it, or no such file. */

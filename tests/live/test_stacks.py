@@ -2,6 +2,7 @@
 
 import collections
 import concurrent.futures
+import contextlib
 import json
 import os
 import pathlib
@@ -534,6 +535,37 @@ def test_generated_code_has_symbols_live():
 @long
 def test_generated_code_in_a_memfd_has_symbols():
     check_generated("in-memory", shown="/memfd:made (deleted)")
+
+
+def holds_map(stxtop, pid):
+    """True if stxtop has the perf map of the process open."""
+    with contextlib.suppress(FileNotFoundError):
+        for fd in os.listdir(f"/proc/{stxtop}/fd"):
+            with contextlib.suppress(FileNotFoundError):
+                if os.readlink(f"/proc/{stxtop}/fd/{fd}").endswith(f"/perf-{pid}.map"):
+                    return True
+    return False
+
+
+@long
+def test_recorded_generated_code_keeps_its_symbols():
+    """The process and its perf map are gone before the recording ends."""
+    need_tracing()
+    program, data = build("generated.c"), folder() / "data"
+    generated = start(program, "forever")
+    perf_map = pathlib.Path(f"/tmp/perf-{generated.pid}.map")
+    try:
+        stxtop = start(STXTOP, "-s", "-w", "/dev/null", "-o", data, "-e", "poll", "-p",
+                       generated.pid)
+        wait_until(lambda: holds_map(stxtop.pid, generated.pid), LIMIT_S, "the perf map")
+    finally:
+        perf_map.unlink(missing_ok=True)
+        generated.kill()
+    assert stxtop.wait(LIMIT_S) == 0
+    calls = [c for c in harness.of_type(watch_json("-i", data)[0], "call") if c["stack"]]
+    names = {tuple(f["sym"] for f in c["stack"] if (f["sym"] or "").startswith("made")
+                   or not f["dso"].startswith("/"))[-2:] for c in calls}
+    assert calls and ("made inner(int)", "made_outer") in names, names
 
 
 @long

@@ -148,14 +148,18 @@ START_TEST(maps_of_recorded_processes_are_found_by_pid)
 	unlink(path);
 	ck_assert_ptr_null(perf_map_read_recorded(1U << 30, &note));
 	ck_assert_str_eq(note, "generated code, no perf map");
+	ck_assert_ptr_null(perf_map_read(1U << 30, &note));
+	ck_assert_str_eq(note, "generated code, and the process has exited");
 	fd = open(path, O_WRONLY | O_CREAT | O_EXCL, 0644);
 	ck_assert_int_eq(write(fd, "1000 10 x\n", 10), 10);
 	map = perf_map_read_recorded(1U << 30, &note);
 	ck_assert_ptr_nonnull(map);
 	ck_assert_str_eq(perf_map_find(map, 0x1008, &start), "x");
 	perf_map_free(map);
-	ck_assert_ptr_null(perf_map_read(1U << 30, &note));
-	ck_assert_str_eq(note, "generated code, and the process has exited");
+	/* The process has exited, and its map is still there. */
+	map = perf_map_read(1U << 30, &note);
+	ck_assert_ptr_nonnull(map);
+	perf_map_free(map);
 	ck_assert_int_eq(ftruncate(fd, (off_t)PERF_MAP_BYTES_MAX + 1), 0);
 	map = perf_map_read_recorded(1U << 30, &note);
 	ck_assert_ptr_null(map);
