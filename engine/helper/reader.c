@@ -93,24 +93,29 @@ static uint64_t now_in_ms(void)
 	return clock_now_ns() / NS_PER_MS + 1;
 }
 
+static uint64_t refused_key(const struct reader_request *request)
+{
+	return request->flags & READER_ASIDE ? 1ULL << 32 | request->pid : request->pid;
+}
+
 static bool is_refused(struct readers *readers, const struct reader_request *request)
 {
 	uint64_t until_ms;
 
 	pthread_mutex_lock(&readers->lock);
-	until_ms = (uintptr_t)idmap_get(&readers->refused, request->pid);
+	until_ms = (uintptr_t)idmap_get(&readers->refused, refused_key(request));
 	pthread_mutex_unlock(&readers->lock);
 	return until_ms && now_in_ms() < until_ms && !(request->flags & READER_INSIST);
 }
 
-static void refuse(struct readers *readers, uint32_t pid)
+static void refuse(struct readers *readers, uint64_t key)
 {
-	if (!pid)
+	if (!key)
 		return;
 	pthread_mutex_lock(&readers->lock);
 	if (readers->refused.count >= REFUSED_MAX)
 		idmap_clear(&readers->refused);
-	idmap_put(&readers->refused, pid, (void *)(uintptr_t)(now_in_ms() + REFUSED_MS));
+	idmap_put(&readers->refused, key, (void *)(uintptr_t)(now_in_ms() + REFUSED_MS));
 	pthread_mutex_unlock(&readers->lock);
 }
 
@@ -355,7 +360,7 @@ int reader_ask(struct reader *reader, const struct reader_request *request, cons
 	if (code == -EPIPE)
 		code = ask_once(reader, request, payload, fds, result, &error);
 	if (code == -ETIMEDOUT)
-		refuse(reader->readers, request->pid);
+		refuse(reader->readers, refused_key(request));
 	return code ? code : error;
 }
 

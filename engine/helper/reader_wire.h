@@ -35,6 +35,11 @@ enum reader_what {
 
 /* Flag for any request: read even if the last request about the process hung. */
 #define READER_INSIST (1u << 31)
+/*
+ * Flag for requests about files that the process does not need itself, such as debug files and perf
+ * maps: if one hangs, only requests with this flag are refused. pid 0: files of no process.
+ */
+#define READER_ASIDE (1u << 30)
 
 struct reader_request {
 	uint32_t what, flags;

@@ -140,6 +140,8 @@ int file_probe_mapped(struct reader *reader, uint32_t pid, const struct mapping 
 int file_probe_path(struct reader *reader, uint32_t pid, const char *path)
 {
 	struct reader_request request = { .pid = pid,
+					  /* pid 0: maybe a recorded file itself */
+					  .flags = pid ? READER_ASIDE : 0,
 					  .length = OPEN_PATH,
 					  .payload_bytes = (uint32_t)strlen(path) + 1 };
 
@@ -164,7 +166,8 @@ int file_probe_below(struct reader *reader, const char *root, const char *path)
 
 int file_probe_debug(struct reader *reader, const char *path)
 {
-	struct reader_request request = { .length = OPEN_DEBUG,
+	struct reader_request request = { .flags = READER_ASIDE,
+					  .length = OPEN_DEBUG,
 					  .payload_bytes = (uint32_t)strlen(path) + 1 };
 
 	return reader ? ask_open(reader, &request, path, NULL) : mapped_file_open_debug(path);
@@ -313,7 +316,10 @@ int file_probe_handle_text(void **state, const struct reader_request *request, c
 static int ask_text(struct reader *reader, uint32_t pid, uint32_t kind, size_t max, int *held,
 		    struct str *text, const char **note)
 {
-	struct reader_request request = { .what = READER_TEXT, .pid = pid, .length = kind };
+	struct reader_request request = { .what = READER_TEXT,
+					  .flags = kind == TEXT_MAPS ? 0 : READER_ASIDE,
+					  .pid = pid,
+					  .length = kind };
 	const int fds[2] = { held ? *held : -1, -1 };
 	struct reader_result reply = { .more = false };
 	int code = 0;

@@ -331,9 +331,10 @@ static size_t file_frames(struct symbols *symbols, struct dso *dso, const struct
 	}
 	frames[0] = *base;
 	if (!base->pending)
-		frames[0].note = dso->note ? dso->note
-				 : reply   ? "no symbol here"
-					   : "too many addresses";
+		frames[0].note = dso->note         ? dso->note
+				 : dso->lines_note ? dso->lines_note
+				 : reply           ? "no symbol here"
+						   : "too many addresses";
 	return 1;
 }
 

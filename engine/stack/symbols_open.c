@@ -57,17 +57,29 @@ static int send_file(struct symbols *symbols, struct dso *dso, enum wire_role ro
 	return worker_open(symbols->names_worker, dso->id, role, fd, file);
 }
 
-/* Open the next debug file that exists; -ENODATA: no more places. */
+/*
+ * Open the next debug file that exists; -ENODATA: no more places. *is_silent: the file system of a
+ * place did not answer.
+ */
 static int find_debug_file(const struct symbols *symbols, struct dso *dso,
-			   const struct wire_file *file, unsigned int *choice)
+			   const struct wire_file *file, unsigned int *choice, bool *is_silent)
 {
 	int fd;
 
-	do
+	do {
 		fd = symbol_paths_debug_file(symbols->places, dso->pid, dso->mapping.path, file,
 					     (*choice)++);
-	while (fd < 0 && fd != -ENODATA);
+		*is_silent = *is_silent || fd == -ETIMEDOUT || fd == -EHOSTDOWN;
+	} while (fd < 0 && fd != -ENODATA);
 	return fd;
+}
+
+static void note_silence(struct symbols *symbols, struct dso *dso, bool is_silent)
+{
+	pthread_mutex_lock(&symbols->lock);
+	if (is_silent)
+		dso->lines_note = "the file system of its debug file does not answer";
+	pthread_mutex_unlock(&symbols->lock);
 }
 
 /*
@@ -79,6 +91,7 @@ static int add_debug_file(struct symbols *symbols, struct dso *dso, const struct
 {
 	int fd = fetched_fd, alt_fd = -1, code = -EBADMSG;
 	unsigned int choice = 0;
+	bool is_silent = false;
 
 	if (dso->debug_fd >= 0) {
 		if (fetched_fd >= 0)
@@ -87,9 +100,11 @@ static int add_debug_file(struct symbols *symbols, struct dso *dso, const struct
 	}
 	while (code == -EBADMSG) {
 		if (fd < 0)
-			fd = find_debug_file(symbols, dso, file, &choice);
-		if (fd < 0)
+			fd = find_debug_file(symbols, dso, file, &choice, &is_silent);
+		if (fd < 0) {
+			note_silence(symbols, dso, is_silent);
 			return -EBADMSG;
+		}
 		code = send_file(symbols, dso, WIRE_DEBUG, fd, debug);
 		if (code)
 			close(fd);

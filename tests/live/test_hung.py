@@ -4,12 +4,13 @@ second. Each test has a file system of its own, which ends with the test."""
 import contextlib
 import json
 import os
+import pathlib
 import signal
 import subprocess
 import time
 
-from harness import (STXTOP, end, folder, has_ended, long, need_tracing, program, run, skip, start,
-                     wait_until)
+from harness import (ROOT, STXTOP, end, folder, has_ended, long, need, need_tracing, program, run,
+                     skip, start, wait_until)
 from terminal import Terminal
 
 # Longest time from the key to the exit of stxtop, which aims at half of this.
@@ -245,3 +246,107 @@ def test_command_on_a_hung_mount_does_not_block_exit():
         stxtop.wait(10)
         assert time.monotonic() - began < 2 * LEAVE_S
         end(stxtop)
+
+
+# Waits in a function that only the debug file names, with frame pointers.
+HIDDEN_C = """
+#include <unistd.h>
+__attribute__((noinline)) static int hidden_wait(void) { return usleep(20000); }
+int main(void)
+{
+	volatile int sum = write(1, "ready\\n", 6);
+
+	for (;;)
+		sum += hidden_wait();
+}
+"""
+
+
+def build_stripped(where):
+    """Compile a program to where/hidden and its debug information to where/hidden.debug."""
+    (where / "hidden.c").write_text(HIDDEN_C)
+    for command in (("gcc", "-g", "-O1", "-fno-omit-frame-pointer", "-o", "hidden", "hidden.c"),
+                    ("objcopy", "--only-keep-debug", "hidden", "hidden.debug"),
+                    ("objcopy", "--strip-all", "--add-gnu-debuglink=hidden.debug", "hidden")):
+        result = run(need(command[0]), *command[1:], cwd=where)
+        assert result.status == 0, result.err
+
+
+def check_names(process, innermost, *options):
+    """The stacks have the names of libc and the kernel; return the frames of the program."""
+    began = time.monotonic()
+    out = folder() / "out.json"
+    result = run(STXTOP, "--json", "-g", "fp", "-w", out, "-p", process.pid, "-n", "8", *options,
+                 limit=30)
+    assert result.status == 0, result.err
+    calls = [json.loads(line) for line in out.read_text().splitlines()]
+    frames = [f for c in calls if c["type"] == "call" for f in c["stack"] or []]
+    assert any((f["sym"] or "").endswith(innermost) and f["kind"] == "user" for f in frames)
+    assert any(f["sym"] == "do_syscall_64" for f in frames), frames
+    assert time.monotonic() - began < 20
+    return frames
+
+
+def check_interface(process, *options):
+    """The interface shows the reason beside the frames of the program, and quits."""
+    terminal = Terminal(STXTOP, "-g", "fp", "-p", process.pid, *options, "--view", "stacks",
+                        size=(160, 40))
+    try:
+        terminal.wait(r"does not answer", 30)
+        took = leave(terminal, "q")
+        assert took < LEAVE_S, f"q took {took:.1f} s"
+    finally:
+        terminal.close()
+
+
+@long
+def test_hung_debug_files_hide_only_their_names():
+    need_tracing()
+    where = folder()
+    build_stripped(where)
+    # The folder of --debug-dir, then the place that .gnu_debuglink names.
+    for beside in False, True:
+        with mount(where / "hidden.debug") as (server, mounted):
+            options = ("--debug-dir", mounted)
+            if beside:
+                options = ()
+                (where / ".debug").mkdir()
+                run("mount", "--bind", mounted, where / ".debug")
+            process = begin(where / "hidden")
+            try:
+                hang(server)
+                frames = check_names(process, "nanosleep", *options)
+                assert not any(f["sym"] == "hidden_wait" for f in frames), frames
+                check_interface(process, *options)
+            finally:
+                process.kill()
+                if beside:
+                    run("umount", "-l", where / ".debug")
+
+
+@long
+def test_hung_perf_map_hides_only_its_names():
+    need_tracing()
+    where = folder()
+    result = run(need("gcc"), "-D_GNU_SOURCE", "-O2", "-g", "-fno-omit-frame-pointer", "-o",
+                 where / "generated", ROOT / "tests/live/programs/stacks/generated.c")
+    assert result.status == 0, result.err
+    process = start(where / "generated", "forever")
+    perf_map = pathlib.Path(f"/tmp/perf-{process.pid}.map")
+    (where / "map").write_text("")
+    try:
+        wait_until(lambda: perf_map.exists() and perf_map.stat().st_size, what="the perf map")
+        with mount(where / "map") as (server, mounted):
+            run("mount", "--bind", mounted / "map", perf_map)
+            try:
+                hang(server)
+                frames = check_names(process, "poll")
+                symbols = {f["sym"] for f in frames}
+                assert "main" in symbols and "made_outer" not in symbols, symbols
+                check_interface(process)
+            finally:
+                process.kill()
+                run("umount", "-l", perf_map)
+    finally:
+        process.kill()
+        perf_map.unlink(missing_ok=True)
