@@ -100,10 +100,15 @@ static uint64_t refused_key(const struct reader_request *request)
 
 static bool is_refused(struct readers *readers, const struct reader_request *request)
 {
-	uint64_t until_ms;
+	const uint64_t keys[] = { request->pid, refused_key(request) };
+	uint64_t until_ms = 0;
 
 	pthread_mutex_lock(&readers->lock);
-	until_ms = (uintptr_t)idmap_get(&readers->refused, refused_key(request));
+	for (int i = 0; i < 2; i++) {
+		uint64_t found = (uintptr_t)idmap_get(&readers->refused, keys[i]);
+
+		until_ms = found > until_ms ? found : until_ms;
+	}
 	pthread_mutex_unlock(&readers->lock);
 	return until_ms && now_in_ms() < until_ms && !(request->flags & READER_INSIST);
 }
