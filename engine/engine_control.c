@@ -533,21 +533,27 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 	model_options.late = &e->model_late;
 	model_options.event_names = e->event_names;
 	model_options.observations = e->observations;
+	if (!options->recording)
+		e->exit_detector = exit_detector_new();
+	if (e->exit_detector && exit_detector_works(e->exit_detector)) {
+		model_options.is_gone = exit_detector_is_gone;
+		model_options.is_gone_ctx = e->exit_detector;
+	}
 	if (rc >= 0)
 		rc = model_new(&e->model, &model_options, err);
 	if (rc < 0) {
 		stop_fds(e);
+		exit_detector_free(e->exit_detector);
+		e->exit_detector = NULL;
 		return rc;
 	}
 	stacks_set_holders(e->stacks, engine_hold_stacks, e);
 	if (options->interactive && !options->recording)
 		e->rates = rates_new();
-	if (!options->recording)
-		e->exit_detector = exit_detector_new();
 	e->totals = totals_reader_new(&(struct totals_reader_options){
 		.rates = e->rates != NULL,
-		.ended_per_name = ENDED_PER_NAME,
-		.ended_most = e->rates ? ENDED_MOST : 0,
+		.ended_per_name = e->rates ? ENDED_PER_NAME : SIZE_MAX,
+		.ended_most = e->rates ? ENDED_MOST : SIZE_MAX,
 	});
 	if (options->debuginfod) {
 		rc = symbols_set_debuginfod(e->symbols, err);

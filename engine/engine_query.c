@@ -147,7 +147,6 @@ static void gather_rows(struct engine *e, const struct rows_query *query,
 	const struct rows_source source = {
 		.model = e->model,
 		.reader = e->totals,
-		.exit_detector = e->exit_detector,
 		.wanted = in_flight_wanted,
 		.wanted_ctx = in_flight,
 		.from_ns = began(e),

@@ -56,7 +56,7 @@ struct rows {
 	/* Valid only while gathering. */
 	struct rows_source source;
 	enum rows_kind kind; /* kind to gather; the query's rows can be sums of these rows */
-	struct totals *totals;
+	const struct totals *totals;
 	struct tasks_walk tasks;
 	bool in_tasks; /* the walk over tasks has begun */
 	size_t labelled; /* number of rows that have their names and ancestors */
@@ -365,8 +365,7 @@ static bool has_ended(const struct rows *rows, const struct row_sum *sum,
 
 	if (owner->process)
 		return owner->process->ended;
-	return (totals_process(rows->totals, sum->pid, &process) && process.ended) ||
-	       exit_detector_is_gone(rows->source.exit_detector, sum->pid);
+	return totals_process(rows->totals, sum->pid, &process) && process.ended;
 }
 
 /* Name a process row, or a row of ended processes of one comm. */
@@ -383,16 +382,8 @@ static void label_process(const struct rows *rows, struct row_sum *sum,
 		own_group(rows, sum);
 	if (sum->pid == TOTALS_ENDED_PID)
 		name_row(sum, "(ended)");
-	if (!sum->ended || !totals_process(rows->totals, sum->pid, &process))
-		return;
-	sum->ended_processes = process.folded;
-	/* Calls were counted after the exit record: fold the process like other ended ones. */
-	if (!process.ended)
-		totals_end_process(rows->totals, sum->pid,
-				   &(struct totals_label){ .comm_id = owner->identity,
-							   .name_id = process_name_id(rows, owner),
-							   .parent_pid = owner->label.parent_pid,
-							   .ns_pid = owner->label.ns_pid });
+	if (sum->ended && totals_process(rows->totals, sum->pid, &process))
+		sum->ended_processes = process.folded;
 }
 
 static void label_thread(const struct rows *rows, struct row_sum *sum,

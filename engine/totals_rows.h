@@ -3,12 +3,12 @@
  * or user.
  *
  * The sums are read from the reader's totals, without the model's lock. Calls in flight and names
- * are read from the model, a slice at a time. Not thread-safe: the owner of the totals locks.
+ * are read from the model, a slice at a time. A query changes neither. Until rows_finish(), rows
+ * borrow cells of the totals, which must not change. Not thread-safe: the owner of the totals locks.
  */
 #ifndef ENGINE_TOTALS_ROWS_H
 #define ENGINE_TOTALS_ROWS_H
 
-#include "engine/collector/exit_detector.h"
 #include "engine/engine.h"
 #include "engine/model/totals_reader.h"
 
@@ -45,8 +45,6 @@ typedef bool rows_wanted_fn(void *ctx, const struct call *call);
 struct rows_source {
 	const struct model *model;
 	const struct totals_reader *reader;
-	/* NULL: exits without a record are not detected */
-	const struct exit_detector *exit_detector;
 	rows_wanted_fn *wanted; /* NULL: all calls in flight */
 	void *wanted_ctx;
 	uint64_t from_ns; /* if the reader has no rates, calls_per_s is the mean since this time */

@@ -49,10 +49,16 @@ void exit_detector_free(struct exit_detector *exit_detector)
 	free(exit_detector);
 }
 
-bool exit_detector_is_gone(const struct exit_detector *exit_detector, uint32_t pid)
+bool exit_detector_works(const struct exit_detector *exit_detector)
 {
-	return exit_detector && exit_detector->same_pids && pid && kill((pid_t)pid, 0) &&
-	       errno == ESRCH;
+	return exit_detector->same_pids;
+}
+
+bool exit_detector_is_gone(void *ctx, uint32_t pid)
+{
+	const struct exit_detector *exit_detector = ctx;
+
+	return exit_detector->same_pids && pid && kill((pid_t)pid, 0) && errno == ESRCH;
 }
 
 static bool is_missing(const struct exit_detector_task *task)

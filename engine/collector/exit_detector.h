@@ -26,8 +26,13 @@ struct exit_detector_task {
 struct exit_detector *exit_detector_new(void);
 void exit_detector_free(struct exit_detector *exit_detector); /* NULL is allowed */
 
-/* True if a process certainly has exited; false if it is alive or that is unknown. */
-bool exit_detector_is_gone(const struct exit_detector *exit_detector, uint32_t pid);
+/* True if exits can be detected: outside of a pid namespace. */
+bool exit_detector_works(const struct exit_detector *exit_detector);
+/*
+ * True if a process certainly has exited; false if it is alive or that is unknown. A callback of
+ * the model: ctx is the exit detector. Any thread.
+ */
+bool exit_detector_is_gone(void *ctx, uint32_t pid);
 
 /* Scan if a scan is pending. Call repeatedly, without the model's lock. */
 void exit_detector_look(struct exit_detector *exit_detector, struct model *model,

@@ -11,6 +11,10 @@
 
 /* No system has more CPUs; losses on higher numbers are only counted in the sum. */
 #define CPUS_MAX 65536
+/* Number of held calls that are searched for the oldest argument memory. */
+#define HELD_LOOKS 64
+/* Processes without tasks whose end is looked for after each drain: takes about 20 us. */
+#define TASKLESS_PER_SETTLE 64
 
 /* Argument memory of the RECORD_CALL that is being fed, if `call` belongs to it; else NULL. */
 static const struct record_bytes *bytes_of(const struct model *model, const struct call *call)
@@ -157,6 +161,8 @@ int model_new(struct model **model, const struct model_options *options, struct 
 	made->recorded = options->recorded;
 	if (made->hold_for_reader)
 		history_hold(history, 0);
+	made->is_gone = options->is_gone;
+	made->is_gone_ctx = options->is_gone_ctx;
 	made->stack_shown = options->stack_shown;
 	made->intern = options->intern;
 	made->intern_ctx = options->intern_ctx;
@@ -191,6 +197,7 @@ void model_free(struct model *model)
 	events_release(&model->events);
 	pending_match_release(&model->pending_match);
 	free(model->cpu_lost);
+	idmap_release(&model->taskless);
 	pthread_mutex_destroy(&model->mutex);
 	free(model);
 }
@@ -213,6 +220,7 @@ void model_start_over(struct model *model, uint64_t from_ns)
 	history_clear(model->history);
 	events_zero(&model->events);
 	pending_match_clear(&model->pending_match);
+	idmap_clear(&model->taskless);
 	if (model->fds)
 		fds_start_over(model->fds, from_ns);
 	futex_recorded_start_over(&model->futex_recorded, from_ns);
@@ -302,19 +310,8 @@ static uint32_t intern(struct model *model, const struct record *record,
 	return model->intern(model->intern_ctx, record, stack);
 }
 
-/* Totals do not know tasks: mark the ended thread, and with `label` its process, for folding. */
-static void end_in_totals(struct totals *totals, const struct task *task,
-			  const struct totals_label *label)
-{
-	totals_end_thread(totals, task->process->pid, task->tid);
-	if (label)
-		totals_end_process(totals, task->process->pid, label);
-}
-
 static void feed_task_exit(struct model *model, const struct record *record)
 {
-	const struct totals_label *ended = NULL;
-	struct totals_label label;
 	const struct task *task;
 
 	pairing_feed(&model->pairing, record);
@@ -324,13 +321,11 @@ static void feed_task_exit(struct model *model, const struct record *record)
 	if (model->fds)
 		fds_exit(model->fds, fd_task(task->process->pid, task->tid), task->process->ended,
 			 record->time_ns);
-	if (task->process->ended) {
-		model_label(model, task->process, &label);
-		ended = &label;
-	}
-	end_in_totals(model->all->totals, task, ended);
+	/* Totals do not know tasks: mark the ended thread for folding. */
+	totals_end_thread(model->all->totals, task->process->pid, task->tid);
 	if (model->matched != model->all)
-		end_in_totals(model->matched->totals, task, ended);
+		totals_end_thread(model->matched->totals, task->process->pid, task->tid);
+	model_apply_ends(model);
 }
 
 /* A futex call was entered or was found in /proc: add its waiter or wake. */
@@ -342,23 +337,11 @@ static void enter_futex(struct model *model, uint32_t tid)
 		futexes_enter(model->futexes, task);
 }
 
-/* Sums that arrive after the end of a process mark it as alive in the totals: end it again. */
-static void end_counted(struct model *model, uint32_t pid)
-{
-	const struct process *process = tasks_process(model->tasks, pid);
-	struct totals_label label;
-
-	if (!process || !process->ended)
-		return;
-	model_label(model, process, &label);
-	totals_end_process(model->all->totals, pid, &label);
-	if (model->matched != model->all)
-		totals_end_process(model->matched->totals, pid, &label);
-}
-
 /* Count calls that have no records. The filter cannot be applied to them later. */
 static void count_sums(struct model *model, const struct record *record)
 {
+	const struct process *process = tasks_process(model->tasks, record->pid);
+
 	if (record->time_ns < model->from_ns)
 		return;
 	model->calls_seen += record->aggregate.calls;
@@ -368,7 +351,12 @@ static void count_sums(struct model *model, const struct record *record)
 		call_stats_add_aggregate(model->matched, record);
 	else if (model->matched != model->all)
 		model->calls_unmatched += record->aggregate.calls;
-	end_counted(model, record->pid);
+	/* The totals now take the process for alive: note its end again. */
+	if (!process)
+		model_add_taskless(model, record->pid);
+	else if (process->ended)
+		tasks_note_end(model->tasks, record->pid, process->comm_id);
+	model_apply_ends(model);
 }
 
 /* Feed the enter of a RECORD_CALL before its exit: futexes need it to infer the waker of a wait. */
@@ -597,6 +585,8 @@ void model_settle(struct model *model, uint64_t now_ns)
 	model->fed_ns = now_ns;
 	if (model->calls_seen != calls)
 		model->generation++;
+	model_look_at_taskless(model, now_ns == UINT64_MAX ? SIZE_MAX : TASKLESS_PER_SETTLE);
+	model_apply_ends(model);
 	tasks_forget_processes(model->tasks, TASKS_ENDED_PROCESSES_MAX);
 }
 

@@ -70,6 +70,12 @@ struct model_options {
 	void (*stack_shown)(void *ctx, uint32_t stack_id, uint64_t row, uint64_t first_row);
 	model_intern_fn *intern;
 	void *intern_ctx;
+	/*
+	 * True if a process without tasks certainly has exited. Runs under the lock after a drain,
+	 * so it must be quick and must not wait. NULL: unknown.
+	 */
+	bool (*is_gone)(void *ctx, uint32_t pid);
+	void *is_gone_ctx;
 	const struct model_symbols *symbols; /* borrowed; NULL: no symbols */
 	const struct model_late *late; /* borrowed; NULL: nothing is read late */
 	struct fds *fds; /* borrowed; NULL: descriptors are not tracked */
@@ -182,7 +188,7 @@ struct model_taken {
 	bool refilling;
 };
 void model_take_totals(struct model *model, struct model_taken *taken);
-/* Number of ended processes whose totals were not taken yet. */
+/* Number of ended processes whose totals were not taken yet. SIZE_MAX: a take is urgent. */
 size_t model_untaken(const struct model *model);
 /* Locked. See sleepers_take(). */
 size_t model_sleepers(struct model *model, uint64_t now_ns, uint32_t *tids, size_t max);

@@ -39,17 +39,6 @@ size_t model_untaken(const struct model *model)
 	return all > matched ? all : matched;
 }
 
-void model_label(const struct model *model, const struct process *process,
-		 struct totals_label *label)
-{
-	*label = (struct totals_label){
-		.comm_id = process->comm_id,
-		.name_id = tasks_name_id(model->tasks, tasks_name(model->tasks, process->comm_id)),
-		.parent_pid = process->parent_pid,
-		.ns_pid = process->ns_pid,
-	};
-}
-
 void model_set_start(struct model *model, uint64_t start_ns)
 {
 	bool filtered = model->matched != model->all;
@@ -127,7 +116,6 @@ void model_decide_later(struct model *model, uint64_t seq)
 static void count_again(struct model *model, const struct call *call)
 {
 	const struct process *process;
-	struct totals_label label;
 
 	if (call->state == CALL_EVENT) {
 		events_matched(&model->events, call->args[0]);
@@ -136,17 +124,9 @@ static void count_again(struct model *model, const struct call *call)
 	model_add_matched(model, call);
 	model->generation++;
 	process = tasks_process(model->tasks, call->pid);
-	if (process && !process->ended)
-		return;
-	if (process)
-		model_label(model, process, &label);
-	else
-		label = (struct totals_label){
-			.comm_id = call->comm_id,
-			.name_id = tasks_name_id(model->tasks,
-						 tasks_name(model->tasks, call->comm_id)),
-		};
-	totals_end_process(model->matched->totals, call->pid, &label);
+	/* A process that the tasks have forgotten had ended. */
+	if (!process || process->ended)
+		tasks_note_end(model->tasks, call->pid, call->comm_id);
 }
 
 static uint64_t names_version(const struct model *model)
@@ -188,7 +168,7 @@ static bool ask_again(struct model *model, size_t max)
 	return true;
 }
 
-bool model_refill(struct model *model, size_t max)
+static bool refill(struct model *model, size_t max)
 {
 	/* Calls that were evicted meanwhile cannot be counted. */
 	model->refill_seq = later(model->refill_seq, history_first(model->history));
@@ -206,6 +186,14 @@ bool model_refill(struct model *model, size_t max)
 			model_decide_later(model, model->refill_seq);
 	}
 	return model->refill_seq < model->refill_end || ask_again(model, max);
+}
+
+bool model_refill(struct model *model, size_t max)
+{
+	bool more = refill(model, max);
+
+	model_apply_ends(model);
+	return more;
 }
 
 bool model_is_refilling(const struct model *model)

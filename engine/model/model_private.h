@@ -1,11 +1,13 @@
 /*
  * model_private - the fields of struct model.
  *
- * Only for model.c (feeding), model_match.c (filter and its sums) and model_query.c (reading).
+ * Only for model.c (feeding), model_ends.c (ends of processes), model_match.c (filter and its sums)
+ * and model_query.c (reading).
  */
 #ifndef MODEL_MODEL_PRIVATE_H
 #define MODEL_MODEL_PRIVATE_H
 
+#include "engine/base/idmap.h"
 #include "engine/model/call_stats.h"
 #include "engine/model/model.h"
 #include "engine/model/pairing.h"
@@ -80,9 +82,15 @@ void model_add_matched(struct model *model, const struct call *call);
 
 void model_renew_matched_futexes(struct model *model);
 
-/* Label under which the totals of a process are folded after its end. */
-void model_label(const struct model *model, const struct process *process,
-		 struct totals_label *label);
+/*
+ * Apply the ends of processes that the tasks noted to the totals. Ends reach the totals in no other
+ * way. Call it after each step that can note ends.
+ */
+void model_apply_ends(struct model *model);
+/* Sums of a process without tasks arrived. */
+void model_add_taskless(struct model *model, uint32_t pid);
+/* Look at up to `max` processes without tasks and end those that are gone. */
+void model_look_at_taskless(struct model *model, size_t max);
 
 /* Add call `seq` to the pending matches. The call is in the history or is the next to be put. */
 void model_decide_later(struct model *model, uint64_t seq);

@@ -27,8 +27,9 @@
 #define TOTALS_GROUPS 256
 #define TOTALS_GROUP_OWNERS 16 /* maximum number of identities of one name with own entries */
 #define TOTALS_ENDED_THREADS 16 /* maximum number of ended threads of a process with own entries */
-/* Limit on ended processes with an entry of their own, if totals_fold() is not called. */
+/* Limit on ended processes with an entry of their own, whatever totals_fold() allows. */
 #define TOTALS_ENDED_PROCESSES 2048
+#define TOTALS_ENDED_NAMELESS 16 /* maximum per_name of processes without a name */
 
 struct totals;
 
@@ -83,8 +84,8 @@ size_t totals_ended(const struct totals *totals);
 
 /*
  * Fold ended processes into the group of their name: each one whose name has a group or more than
- * `per_name` ended processes, and the oldest ones while more than `most` are left. Process `spared`
- * stays; 0: none.
+ * `per_name` ended processes, and the oldest ones while more than `most` are left. SIZE_MAX: no
+ * limit. Process `spared` stays; 0: none.
  */
 void totals_fold(struct totals *totals, size_t per_name, size_t most, uint32_t spared);
 
@@ -136,9 +137,12 @@ struct totals_process {
 	const struct totals_digest *digest;
 };
 typedef void totals_process_fn(void *ctx, const struct totals_process *process);
+/* Call `each` for each identity (identity.h) that labels of ended processes and groups use. */
+void totals_identities(const struct totals *totals, void (*each)(void *ctx, uint32_t id),
+		       void *ctx);
 /* Call `each` for each process, or write the process of one pid; false: unknown. */
-void totals_processes(struct totals *totals, totals_process_fn *each, void *ctx);
-bool totals_process(struct totals *totals, uint32_t pid, struct totals_process *process);
+void totals_processes(const struct totals *totals, totals_process_fn *each, void *ctx);
+bool totals_process(const struct totals *totals, uint32_t pid, struct totals_process *process);
 /* Call `each` for each system call, with the sum of all processes. */
 void totals_syscalls(const struct totals *totals, totals_each_fn *each, void *ctx);
 

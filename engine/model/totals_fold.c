@@ -193,15 +193,17 @@ static void fold_processes(struct totals *totals)
 {
 	struct owner *owner = totals->first_ended, *next;
 	uint64_t calls[FOLD_PROCESSES], sum = 0;
-	size_t count = 0;
+	size_t count = 0, with_calls = 0;
 
-	for (; owner && count < FOLD_PROCESSES; owner = owner->next_ended)
-		sum += calls[count++] = owner_calls(owner);
+	for (; owner && count < FOLD_PROCESSES; owner = owner->next_ended) {
+		sum += calls[count] = owner_calls(owner);
+		with_calls += calls[count++] != 0;
+	}
 	owner = totals->first_ended;
 	for (size_t i = 0; i < count; i++, owner = next) {
 		next = owner->next_ended;
 		/* An entry without calls reports the end of a process whose sums were taken. */
-		if (calls[i] && calls[i] <= sum / count)
+		if (calls[i] && calls[i] <= sum / with_calls)
 			fold_owner(totals, owner);
 	}
 }
@@ -240,6 +242,19 @@ static void count_names(const struct totals *totals, struct idmap *names)
 	}
 }
 
+/* True if a process must not keep an entry of its own. */
+static bool is_one_of_many(const struct totals *totals, const struct owner *owner,
+			   const struct idmap *names, size_t per_name)
+{
+	uint32_t name_id = owner->label.name_id;
+
+	/* Rows without a name differ in their pid alone. */
+	if (!name_id && per_name > TOTALS_ENDED_NAMELESS)
+		per_name = TOTALS_ENDED_NAMELESS;
+	return per_name != SIZE_MAX && (idmap_get(&totals->owners, group_pid(owner)) ||
+					(uintptr_t)idmap_get(names, name_id) > per_name);
+}
+
 void totals_fold(struct totals *totals, size_t per_name, size_t most, uint32_t spared)
 {
 	struct idmap names = IDMAP_INIT;
@@ -249,13 +264,10 @@ void totals_fold(struct totals *totals, size_t per_name, size_t most, uint32_t s
 		return;
 	count_names(totals, &names);
 	for (; owner; owner = next) {
-		uint32_t name_id = owner->label.name_id;
-
 		next = owner->next_ended;
 		if (owner->pid == spared)
 			continue;
-		if (totals->ended > most || idmap_get(&totals->owners, group_pid(owner)) ||
-		    (uintptr_t)idmap_get(&names, name_id) > per_name)
+		if (totals->ended > most || is_one_of_many(totals, owner, &names, per_name))
 			fold_owner(totals, owner);
 	}
 	idmap_release(&names);

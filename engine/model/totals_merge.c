@@ -206,7 +206,7 @@ static void show(struct owner *owner, struct totals_process *process)
 	};
 }
 
-void totals_processes(struct totals *totals, totals_process_fn *each, void *ctx)
+void totals_processes(const struct totals *totals, totals_process_fn *each, void *ctx)
 {
 	struct totals_process process;
 	struct idmap_slot *slot;
@@ -222,7 +222,27 @@ void totals_processes(struct totals *totals, totals_process_fn *each, void *ctx)
 	}
 }
 
-bool totals_process(struct totals *totals, uint32_t pid, struct totals_process *process)
+void totals_identities(const struct totals *totals, void (*each)(void *ctx, uint32_t id), void *ctx)
+{
+	struct idmap_slot *slot;
+	size_t cursor = 0;
+
+	while ((slot = idmap_next(&totals->owners, &cursor))) {
+		const struct owner *owner = slot->value;
+
+		if (!owner->ended && !totals_is_group(owner->pid))
+			continue;
+		each(ctx, owner->label.comm_id);
+		each(ctx, owner->label.name_id);
+		if (!totals_is_group(owner->pid))
+			continue;
+		for (const struct totals_thread *thread = owner->threads; thread;
+		     thread = thread->next)
+			each(ctx, thread->tid);
+	}
+}
+
+bool totals_process(const struct totals *totals, uint32_t pid, struct totals_process *process)
 {
 	struct owner *owner = idmap_get(&totals->owners, pid);
 

@@ -63,8 +63,7 @@ static void add(struct totals_reader *reader, struct totals *into, uint64_t *ver
 		reader->recounted = true;
 	}
 	totals_absorb(into, taken, reader->period);
-	if (options->ended_most)
-		totals_fold(into, options->ended_per_name, options->ended_most, spared);
+	totals_fold(into, options->ended_per_name, options->ended_most, spared);
 }
 
 /* After a count of older calls, a new period begins at once: it has only new calls. */
@@ -94,7 +93,7 @@ void totals_reader_add(struct totals_reader *reader, uint64_t now_ns, uint32_t s
 	turn_period(reader, now_ns);
 }
 
-struct totals *totals_reader_totals(const struct totals_reader *reader)
+const struct totals *totals_reader_totals(const struct totals_reader *reader)
 {
 	return reader->taken.filtered ? reader->matched : reader->all;
 }

@@ -17,7 +17,7 @@ struct totals_reader_options {
 	bool rates; /* compute rates over the last period of about a second */
 	/*
 	 * Limits of ended processes with a row of their own: per name, and in total. Further ones
-	 * are folded by name. ended_most 0: only TOTALS_ENDED_PROCESSES applies.
+	 * are folded by name. SIZE_MAX: see totals_fold() and TOTALS_ENDED_PROCESSES.
 	 */
 	size_t ended_per_name, ended_most;
 };
@@ -34,7 +34,10 @@ struct model_taken *totals_reader_taken(struct totals_reader *reader);
 void totals_reader_add(struct totals_reader *reader, uint64_t now_ns, uint32_t spared);
 
 /* Totals of the calls that match the filter. */
-struct totals *totals_reader_totals(const struct totals_reader *reader);
+const struct totals *totals_reader_totals(const struct totals_reader *reader);
+/* Call `each` for each identity that the totals use, see totals_identities(). */
+void totals_reader_identities(const struct totals_reader *reader,
+			      void (*each)(void *ctx, uint32_t id), void *ctx);
 bool totals_reader_has_rates(const struct totals_reader *reader);
 /* False in the first second, also after a new filter or after the totals were set to zero. */
 bool totals_reader_knows_rates(const struct totals_reader *reader);

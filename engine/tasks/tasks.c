@@ -19,8 +19,11 @@ struct tasks {
 	size_t ended;
 	struct process *first_ended_process, *last_ended_process;
 	size_t ended_processes;
+	struct ended_process *ends; /* queue; [ends_taken, end_count) are not taken yet */
+	size_t ends_taken, end_count, end_cap;
 
 	struct identity_table *identity;
+	uint32_t kept_turn; /* identity_turn() when the identities in use were last kept */
 	struct comm_history former;
 	uint64_t now_ns;
 };
@@ -55,6 +58,7 @@ void tasks_free(struct tasks *tasks)
 	if (!tasks)
 		return;
 	release_all(tasks);
+	free(tasks->ends);
 	identity_free(tasks->identity);
 	comm_history_release(&tasks->former);
 	free(tasks);
@@ -169,6 +173,27 @@ static void link_ended_process(struct tasks *tasks, struct process *process)
 				    : &tasks->first_ended_process) = process;
 	tasks->last_ended_process = process;
 	tasks->ended_processes++;
+	tasks_note_end(tasks, process->pid, process->comm_id);
+}
+
+void tasks_note_end(struct tasks *tasks, uint32_t pid, uint32_t comm_id)
+{
+	/* Calls that are counted again come in long runs of one process. */
+	if (tasks->end_count > tasks->ends_taken && tasks->ends[tasks->end_count - 1].pid == pid)
+		return;
+	tasks->ends = mem_grow(tasks->ends, &tasks->end_cap, tasks->end_count + 1,
+			       sizeof(*tasks->ends));
+	tasks->ends[tasks->end_count++] = (struct ended_process){ pid, comm_id };
+}
+
+bool tasks_next_end(struct tasks *tasks, struct ended_process *ended)
+{
+	if (tasks->ends_taken == tasks->end_count) {
+		tasks->ends_taken = tasks->end_count = 0;
+		return false;
+	}
+	*ended = tasks->ends[tasks->ends_taken++];
+	return true;
 }
 
 /* -- Processes --------------------------------------------------------------- */

@@ -106,6 +106,11 @@ struct task {
 
 #define TASKS_ENDED_MAX 4096 /* maximum number of ended threads that are stored */
 
+/* A process whose last thread ended, with the comm_id that it had. */
+struct ended_process {
+	uint32_t pid, comm_id;
+};
+
 struct tasks *tasks_new(void);
 void tasks_free(struct tasks *tasks);
 /* Discard all tasks and processes. Comms retain their ids. Running walks end. */
@@ -145,6 +150,14 @@ bool tasks_name_at(const struct tasks *tasks, uint32_t tid, uint64_t time_ns, ui
  * pairing_call_at() considers lost records too.
  */
 void tasks_call_at(const struct task *task, uint64_t now_ns, struct call *call);
+
+/*
+ * Queue the end of a process, once more if sums of it arrived later. Ends that the tasks notice
+ * themselves are queued too.
+ */
+void tasks_note_end(struct tasks *tasks, uint32_t pid, uint32_t comm_id);
+/* Take the oldest end from the queue; false: empty. The pid can be alive again. */
+bool tasks_next_end(struct tasks *tasks, struct ended_process *ended);
 
 /* Maximum number of ended processes that are stored for lookups. */
 #define TASKS_ENDED_PROCESSES_MAX 4096
