@@ -123,10 +123,23 @@ static size_t rows_copy(const struct rows_cache *cache, struct engine_row **out)
 	return cache->count;
 }
 
+static void keep_identity(void *ctx, uint32_t id)
+{
+	tasks_keep_identity(ctx, id);
+}
+
 static void take_totals(struct engine *e)
 {
-	collector_take_totals(e->collector, totals_reader_taken(e->totals));
+	struct model_taken *taken = totals_reader_taken(e->totals);
+
+	collector_take_totals(e->collector, taken);
 	totals_reader_add(e->totals, clock_now_ns(), atomic_load(&e->spared_pid));
+	if (taken->turn == e->kept_turn)
+		return;
+	e->kept_turn = taken->turn;
+	collector_lock(e->collector);
+	totals_reader_identities(e->totals, keep_identity, model_tasks(e->model));
+	collector_unlock(e->collector);
 }
 
 void engine_take_totals(void *ctx)

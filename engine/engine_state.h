@@ -110,6 +110,7 @@ struct engine {
 	/* Lock this mutex before the model's lock, never while the model's lock is held. */
 	pthread_mutex_t rows_mutex;
 	struct totals_reader *totals; /* the totals as readers see them */
+	uint32_t kept_turn; /* identity_turn() when the identities in `totals` were last kept */
 	atomic_uint spared_pid; /* this process keeps its own row after its exit; 0: none */
 	struct rows *rows;
 	struct exit_detector *exit_detector; /* NULL: a recording, which has all exit records */

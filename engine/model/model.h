@@ -182,6 +182,7 @@ void model_zero(struct model *model); /* restart the totals at 0; the history st
 struct model_taken {
 	struct totals *all, *matched;
 	uint64_t all_version, matched_version;
+	uint32_t turn; /* identity_turn(): after a change, keep the identities in use */
 	bool filtered; /* false: all calls match, and `matched` is untouched */
 	bool refilling;
 };

@@ -18,6 +18,8 @@ void model_take_totals(struct model *model, struct model_taken *taken)
 {
 	struct totals *empty = taken->all;
 
+	model->taken_turn = identity_turn(tasks_identity(model->tasks));
+	taken->turn = model->taken_turn;
 	taken->all = model->all->totals;
 	taken->all_version = model->all->version;
 	model->all->totals = empty;
@@ -36,6 +38,9 @@ size_t model_untaken(const struct model *model)
 	size_t all = totals_ended(model->all->totals);
 	size_t matched = totals_ended(model->matched->totals);
 
+	/* The reader must keep the identities that it uses before they are evicted. */
+	if (model->taken_turn != identity_turn(tasks_identity(model->tasks)))
+		return SIZE_MAX;
 	return all > matched ? all : matched;
 }
 

@@ -69,6 +69,12 @@ struct model {
 	uint64_t fed_ns; /* time of the last model_settle() */
 	uint64_t *cpu_lost; /* lost records, by CPU */
 	size_t cpu_count;
+
+	struct idmap taskless; /* pids that only aggregates mention; the values mean nothing */
+	uint32_t taken_turn; /* identity_turn() at the last take of the totals */
+	size_t taskless_at; /* place where the next look at them continues */
+	bool (*is_gone)(void *ctx, uint32_t pid); /* NULL: unknown */
+	void *is_gone_ctx;
 };
 
 /* Result of the filter for a call; MODEL_YES without a filter. */

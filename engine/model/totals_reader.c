@@ -98,6 +98,13 @@ const struct totals *totals_reader_totals(const struct totals_reader *reader)
 	return reader->taken.filtered ? reader->matched : reader->all;
 }
 
+void totals_reader_identities(const struct totals_reader *reader,
+			      void (*each)(void *ctx, uint32_t id), void *ctx)
+{
+	totals_identities(reader->all, each, ctx);
+	totals_identities(reader->matched, each, ctx);
+}
+
 bool totals_reader_has_rates(const struct totals_reader *reader)
 {
 	return reader->options.rates;

@@ -8,8 +8,10 @@
 #include <string.h>
 
 #define NAME_BYTES 16
-#define IDENTITY_MAX (1u << 20)
+#define IDENTITY_LAST (1u << 30) /* largest id: TOTALS_GROUP_PID + id fits a pid */
+#define EVICT_LOOKS 4096 /* number of entries that one intern examines; bounds its time */
 #define CGROUPS_MAX (1u << 16)
+#define CGROUP_BYTES_MAX ((size_t)4 << 20)
 
 /* No padding: compared as bytes. */
 struct identity {
@@ -18,10 +20,18 @@ struct identity {
 	uint32_t cgroup; /* index in cgroups; 0: unknown */
 };
 
+struct entry {
+	struct identity identity;
+	uint32_t id; /* 0: unused, or the unknown identity */
+	uint32_t kept; /* not evicted for an id up to this one */
+};
+
 struct identity_table {
-	struct identity *all; /* [0] is the unknown identity */
-	size_t count, cap;
-	uint32_t *slots; /* ids by hash, linear probing; 0: free */
+	struct entry *all; /* id n is at n % IDENTITY_MAX; [0] is the unknown identity */
+	size_t count, cap; /* entries, including [0] */
+	uint32_t next; /* smallest id that was not assigned */
+	uint64_t evicted, refused;
+	uint32_t *slots; /* places in `all` by hash, linear probing; 0: free */
 	size_t slot_count;
 	char **cgroups; /* [0] is NULL */
 	size_t cgroup_count, cgroup_cap;
@@ -34,8 +44,8 @@ struct identity_table *identity_new(void)
 	struct identity_table *table = mem_zalloc(1, sizeof(*table));
 
 	table->all = mem_grow(table->all, &table->cap, 1, sizeof(*table->all));
-	table->all[0] = (struct identity){ .uid = USERS_UNKNOWN };
-	table->count = 1;
+	table->all[0] = (struct entry){ .identity.uid = USERS_UNKNOWN };
+	table->count = table->next = 1;
 	table->cgroups = mem_grow(table->cgroups, &table->cgroup_cap, 1, sizeof(*table->cgroups));
 	table->cgroups[0] = NULL;
 	table->cgroup_count = 1;
@@ -57,14 +67,19 @@ void identity_free(struct identity_table *table)
 	free(table);
 }
 
+static size_t first_slot(const struct identity_table *table, const struct identity *identity)
+{
+	return hash_bytes(identity, sizeof(*identity)) & (table->slot_count - 1);
+}
+
 static uint32_t *slot_of(const struct identity_table *table, const struct identity *identity)
 {
 	size_t mask = table->slot_count - 1;
 
-	for (size_t i = hash_bytes(identity, sizeof(*identity)) & mask;; i = (i + 1) & mask) {
+	for (size_t i = first_slot(table, identity);; i = (i + 1) & mask) {
 		uint32_t *slot = &table->slots[i];
 
-		if (!*slot || !memcmp(&table->all[*slot], identity, sizeof(*identity)))
+		if (!*slot || !memcmp(&table->all[*slot].identity, identity, sizeof(*identity)))
 			return slot;
 	}
 }
@@ -74,34 +89,94 @@ static void grow_slots(struct identity_table *table)
 	free(table->slots);
 	table->slot_count *= 2;
 	table->slots = mem_zalloc(table->slot_count, sizeof(*table->slots));
-	for (uint32_t id = 1; id < table->count; id++)
-		*slot_of(table, &table->all[id]) = id;
+	for (uint32_t place = 1; place < table->count; place++)
+		*slot_of(table, &table->all[place].identity) = place;
+}
+
+/* Remove an entry from the slots; later ones of the same run move up, as in idmap. */
+static void remove_slot(struct identity_table *table, const struct identity *identity)
+{
+	size_t mask = table->slot_count - 1;
+	size_t hole = (size_t)(slot_of(table, identity) - table->slots);
+
+	for (size_t i = (hole + 1) & mask; table->slots[i]; i = (i + 1) & mask) {
+		size_t first = first_slot(table, &table->all[table->slots[i]].identity);
+
+		if (((i - first) & mask) < ((i - hole) & mask))
+			continue;
+		table->slots[hole] = table->slots[i];
+		hole = i;
+	}
+	table->slots[hole] = 0;
+}
+
+/* Return a new id whose place is free, or is freed by evicting its entry. 0: none found. */
+static uint32_t take_id(struct identity_table *table)
+{
+	for (size_t looks = 0; looks < EVICT_LOOKS && table->next < IDENTITY_LAST; looks++) {
+		uint32_t id = table->next++, place = id % IDENTITY_MAX;
+
+		if (place == table->count)
+			return id;
+		if (!place || table->all[place].kept >= id)
+			continue;
+		remove_slot(table, &table->all[place].identity);
+		table->evicted++;
+		return id;
+	}
+	table->refused++;
+	return 0;
 }
 
 static uint32_t intern(struct identity_table *table, const struct identity *identity)
 {
-	uint32_t *slot;
+	uint32_t *slot, id, place;
 
-	if (!memcmp(identity, &table->all[0], sizeof(*identity)))
+	if (!memcmp(identity, &table->all[0].identity, sizeof(*identity)))
 		return 0;
 	slot = slot_of(table, identity);
 	if (*slot)
-		return *slot;
-	if (table->count >= IDENTITY_MAX)
+		return table->all[*slot].id;
+	id = take_id(table);
+	if (!id)
 		return 0;
-	if (table->count * 2 >= table->slot_count) {
-		grow_slots(table);
-		slot = slot_of(table, identity);
+	place = id % IDENTITY_MAX;
+	if (place == table->count) {
+		table->all = mem_grow(table->all, &table->cap, table->count + 1,
+				      sizeof(*table->all));
+		if ((table->count + 1) * 2 > table->slot_count)
+			grow_slots(table);
+		table->count++;
 	}
-	table->all = mem_grow(table->all, &table->cap, table->count + 1, sizeof(*table->all));
-	table->all[table->count] = *identity;
-	*slot = (uint32_t)table->count++;
-	return *slot;
+	/* Look up again: eviction and growth move slots. */
+	*slot_of(table, identity) = place;
+	table->all[place] = (struct entry){ .identity = *identity, .id = id };
+	return id;
 }
 
 static const struct identity *get(const struct identity_table *table, uint32_t id)
 {
-	return &table->all[id < table->count ? id : 0];
+	uint32_t place = id % IDENTITY_MAX;
+
+	return &table->all[place < table->count && table->all[place].id == id ? place : 0].identity;
+}
+
+void identity_keep(struct identity_table *table, uint32_t id)
+{
+	uint32_t place = id % IDENTITY_MAX;
+
+	if (id && place < table->count && table->all[place].id == id)
+		table->all[place].kept = table->next + IDENTITY_MAX;
+}
+
+uint32_t identity_turn(const struct identity_table *table)
+{
+	return table->next / (IDENTITY_MAX / 2);
+}
+
+uint64_t identity_not_kept(const struct identity_table *table)
+{
+	return table->evicted + table->refused;
 }
 
 uint32_t identity_renamed(struct identity_table *table, uint32_t id, const char *name)
@@ -128,8 +203,10 @@ static uint32_t cgroup_number(struct identity_table *table, const char *path)
 
 	if (known)
 		return strcmp(table->cgroups[known], path) ? 0 : (uint32_t)known;
-	if (table->cgroup_count >= CGROUPS_MAX)
+	if (table->cgroup_count >= CGROUPS_MAX || table->cgroup_bytes >= CGROUP_BYTES_MAX) {
+		table->refused++;
 		return 0;
+	}
 	idmap_put(&table->cgroup_numbers, hash, (void *)(uintptr_t)table->cgroup_count);
 	table->cgroups = mem_grow(table->cgroups, &table->cgroup_cap, table->cgroup_count + 1,
 				  sizeof(*table->cgroups));

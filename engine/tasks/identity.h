@@ -1,10 +1,12 @@
 /*
  * identity - interned triples of comm, effective uid and cgroup.
  *
- * The three rarely change separately, so a call stores one id for them. Traced programs choose
- * comms and cgroup paths, so both tables are bounded. When a table is full, new entries get id 0
- * (or no cgroup). Id 0 is the unknown identity: no comm, no user, no cgroup. Owned and locked by
- * the model.
+ * The three rarely change separately, so a call stores one id for them. Id 0 is the unknown
+ * identity: no comm, no user, no cgroup. Traced programs choose comms and cgroup paths, so both
+ * tables are bounded. Beyond IDENTITY_MAX identities, the oldest one that is not kept is evicted;
+ * its id then stands for the unknown identity, and is never assigned again. The owner calls
+ * identity_keep() for each id that it uses, after each change of identity_turn(). When the table of
+ * cgroups is full, new identities have no cgroup. Owned and locked by the model.
  */
 #ifndef TASKS_IDENTITY_H
 #define TASKS_IDENTITY_H
@@ -30,6 +32,14 @@ uint32_t identity_owned(struct identity_table *table, uint32_t id, uint32_t uid,
 const char *identity_name(const struct identity_table *table, uint32_t id);
 uint32_t identity_uid(const struct identity_table *table, uint32_t id); /* or USERS_UNKNOWN */
 const char *identity_cgroup(const struct identity_table *table, uint32_t id); /* or NULL */
+
+#define IDENTITY_MAX (1u << 18) /* a power of two */
+/* Keep an id for more than one further turn. */
+void identity_keep(struct identity_table *table, uint32_t id);
+/* Changes after every IDENTITY_MAX / 2 new identities. */
+uint32_t identity_turn(const struct identity_table *table);
+/* Number of identities that were evicted or not stored, and of cgroups that were not stored. */
+uint64_t identity_not_kept(const struct identity_table *table);
 
 size_t identity_bytes(const struct identity_table *table); /* memory in bytes */
 

@@ -67,12 +67,15 @@ void tasks_free(struct tasks *tasks)
 void tasks_clear(struct tasks *tasks)
 {
 	struct identity_table *identity = tasks->identity;
+	uint32_t kept_turn = tasks->kept_turn;
 	struct tasks_walk *walks = tasks->walks;
 	struct comm_history former = tasks->former;
 
 	release_all(tasks);
+	free(tasks->ends);
 	memset(tasks, 0, sizeof(*tasks));
 	tasks->identity = identity;
+	tasks->kept_turn = kept_turn;
 	tasks->walks = walks;
 	tasks->former = former;
 	comm_history_clear(&tasks->former);
@@ -82,9 +85,37 @@ void tasks_clear(struct tasks *tasks)
 
 /* -- Comms --------------------------------------------------------------- */
 
+/* Keep the identities of all tasks and processes, once in each turn of the table. */
+static void keep_identities(struct tasks *tasks)
+{
+	struct idmap_slot *slot;
+	size_t cursor = 0;
+
+	if (__builtin_expect(identity_turn(tasks->identity) == tasks->kept_turn, 1))
+		return;
+	tasks->kept_turn = identity_turn(tasks->identity);
+	while ((slot = idmap_next(&tasks->by_tid, &cursor))) {
+		const struct task *task = slot->value;
+
+		identity_keep(tasks->identity, task->comm_id);
+		identity_keep(tasks->identity, task->call.comm_id);
+	}
+	cursor = 0;
+	while ((slot = idmap_next(&tasks->by_pid, &cursor)))
+		identity_keep(tasks->identity, ((const struct process *)slot->value)->comm_id);
+}
+
 uint32_t tasks_name_id(struct tasks *tasks, const char *comm)
 {
-	return identity_id(tasks->identity, comm);
+	uint32_t id = identity_id(tasks->identity, comm);
+
+	keep_identities(tasks);
+	return id;
+}
+
+void tasks_keep_identity(struct tasks *tasks, uint32_t id)
+{
+	identity_keep(tasks->identity, id);
 }
 
 const char *tasks_name(const struct tasks *tasks, uint32_t id)
@@ -418,6 +449,7 @@ void tasks_rename(struct tasks *tasks, struct task *task, const char *comm)
 	if (comm_id != task->comm_id)
 		leave_name(tasks, task->tid);
 	task->comm_id = comm_id;
+	keep_identities(tasks);
 	if (task->in_call && !*tasks_name(tasks, task->call.comm_id))
 		task->call.comm_id = task->comm_id;
 	if (task->tid == task->process->pid || !*tasks_name(tasks, task->process->comm_id))
@@ -429,6 +461,7 @@ void tasks_own(struct tasks *tasks, struct task *task, uint32_t uid, const char 
 {
 	task->process->ns_pid = ns_pid;
 	task->comm_id = identity_owned(tasks->identity, task->comm_id, uid, cgroup);
+	keep_identities(tasks);
 	if (task->in_call && identity_uid(tasks->identity, task->call.comm_id) == USERS_UNKNOWN)
 		task->call.comm_id = task->comm_id;
 	if (task->tid == task->process->pid)

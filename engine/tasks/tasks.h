@@ -170,6 +170,8 @@ void tasks_forget_processes(struct tasks *tasks, size_t most);
 /* Comms are interned; id 0 is the empty comm. Raw, not escaped. */
 uint32_t tasks_name_id(struct tasks *tasks, const char *comm);
 const char *tasks_name(const struct tasks *tasks, uint32_t id);
+/* Keep an identity that is used outside of the tasks, see identity_keep(). */
+void tasks_keep_identity(struct tasks *tasks, uint32_t id);
 /* Return the table with the user and cgroup of each comm id, see identity.h. */
 const struct identity_table *tasks_identity(const struct tasks *tasks);
 

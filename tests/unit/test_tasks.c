@@ -80,6 +80,34 @@ START_TEST(many_names_have_different_ids)
 }
 END_TEST
 
+/* Programs can set any number of names. Names in use stay, old ones go, and new ones are known. */
+START_TEST(names_in_use_outlast_any_number_of_names)
+{
+	struct tasks *tasks = tasks_new();
+	struct task *quiet = tasks_get(tasks, 5, 5), *busy = tasks_get(tasks, 6, 6);
+	uint32_t early = 0;
+	char name[16];
+
+	tasks_rename(tasks, quiet, "quiet");
+	for (uint32_t i = 0; i < 2 * IDENTITY_MAX + 1000; i++) {
+		snprintf(name, sizeof(name), "n%u", i);
+		tasks_rename(tasks, busy, name);
+		if (i == 7)
+			early = busy->comm_id;
+		if (strcmp(tasks_name(tasks, busy->comm_id), name) != 0)
+			ck_abort_msg("%s is %s", name, tasks_name(tasks, busy->comm_id));
+	}
+	ck_assert_str_eq(tasks_name(tasks, quiet->comm_id), "quiet");
+	ck_assert_str_eq(tasks_name(tasks, quiet->process->comm_id), "quiet");
+	/* An id never stands for another name. */
+	ck_assert_str_eq(tasks_name(tasks, early), "");
+	ck_assert_uint_eq(tasks_name_id(tasks, "quiet"), quiet->comm_id);
+	ck_assert_uint_gt(identity_not_kept(tasks_identity(tasks)), IDENTITY_MAX);
+	ck_assert_uint_lt(identity_bytes(tasks_identity(tasks)), 24u << 20);
+	tasks_free(tasks);
+}
+END_TEST
+
 START_TEST(leaders_name_their_process)
 {
 	struct tasks *tasks = tasks_new();
@@ -340,6 +368,7 @@ Suite *suite_tasks(void)
 	tcase_add_test(tests, an_unknown_pid_is_corrected_later);
 	tcase_add_test(tests, names_are_interned);
 	tcase_add_test(tests, many_names_have_different_ids);
+	tcase_add_test(tests, names_in_use_outlast_any_number_of_names);
 	tcase_add_test(tests, leaders_name_their_process);
 	tcase_add_test(tests, a_child_inherits_the_name_of_its_parent);
 	tcase_add_test(tests, a_reused_pid_is_another_process);

@@ -87,21 +87,29 @@ static void look_up(struct lines *lines, const struct call *call, struct line_id
 		who->cgroup = str_steal(&text);
 }
 
-/* Identities are interned and never change, so each is looked up once. */
+/* An id stands for one identity for ever, so each is looked up once while it has its place. */
 static const struct line_identity *identity_of(struct lines *lines, const struct call *call)
 {
-	size_t id = call->comm_id;
+	size_t place = call->comm_id % LINE_IDENTITIES;
 	size_t old_cap = lines->identity_cap;
+	struct line_identity *who;
 
-	if (id >= old_cap) {
-		lines->who = mem_grow(lines->who, &lines->identity_cap, id + 1,
+	if (place >= old_cap) {
+		lines->who = mem_grow(lines->who, &lines->identity_cap, place + 1,
 				      sizeof(*lines->who));
 		memset(lines->who + old_cap, 0,
 		       (lines->identity_cap - old_cap) * sizeof(*lines->who));
 	}
-	if (!lines->who[id].name)
-		look_up(lines, call, &lines->who[id]);
-	return &lines->who[id];
+	who = &lines->who[place];
+	if (who->name && who->comm_id != call->comm_id) {
+		free(who->name);
+		free(who->cgroup);
+		*who = (struct line_identity){ .name = NULL };
+	}
+	if (!who->name)
+		look_up(lines, call, who);
+	who->comm_id = call->comm_id;
+	return who;
 }
 
 /* Query once per block: later, the pid can be reused, or its ns_pid can become known. */

@@ -12,8 +12,11 @@
 #include "engine/export/text.h"
 #include "tui/config/options.h"
 
-/* Resolved identity of a call, indexed by its comm_id. */
+#define LINE_IDENTITIES 65536 /* maximum number of cached identities */
+
+/* Resolved identity of a call. */
 struct line_identity {
+	uint32_t comm_id;
 	char *name; /* NULL: not looked up yet */
 	char *cgroup; /* as json_add_cgroup() wrote it; NULL: unknown or unused */
 };
@@ -33,7 +36,7 @@ struct lines {
 	bool stacks; /* write stacks if there are any */
 	struct text_options text;
 	struct engine_bytes bytes; /* data of the current block of calls */
-	struct line_identity *who; /* by comm_id */
+	struct line_identity *who; /* by comm_id % LINE_IDENTITIES */
 	size_t identity_cap;
 	struct engine_owner owner; /* result of the last query */
 	struct idmap ns_pids; /* of the current block: pid to ns_pid plus one */
