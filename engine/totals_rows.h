@@ -4,7 +4,8 @@
  *
  * The sums are read from the reader's totals, without the model's lock. Calls in flight and names
  * are read from the model, a slice at a time. A query changes neither. Until rows_finish(), rows
- * borrow cells of the totals, which must not change. Not thread-safe: the owner of the totals locks.
+ * borrow cells of the totals, which must not change. Not thread-safe: the owner of the totals
+ * locks.
  */
 #ifndef ENGINE_TOTALS_ROWS_H
 #define ENGINE_TOTALS_ROWS_H

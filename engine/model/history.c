@@ -52,7 +52,7 @@ struct history {
 	uint64_t first, end;
 	bool keeps_none;
 	bool keeps_bytes;
-	/* The lossless reader holds call hold_seq and later ones. They begin in block hold_block. */
+	/* The lossless reader holds call hold_seq and later ones, from block hold_block on. */
 	bool has_reader;
 	uint64_t hold_seq;
 	uint64_t hold_block;
@@ -63,7 +63,7 @@ static size_t room_of_rows(const struct history *history)
 	return history->arena.bytes / ROWS_PART;
 }
 
-/* Blocks alone use the whole ring: only its first bytes are no position of a block. */
+/* Make a ring that blocks alone fill: their positions begin after the header of a blob. */
 static int make_ring(struct history *history, size_t bytes, struct err *err)
 {
 	size_t count = bytes / BLOCK_WHOLE;
