@@ -29,6 +29,7 @@ static void copy_sums(struct engine_futex *row, const struct futex *futex,
 		      const struct model *model)
 {
 	row->waits = futex->waits;
+	row->untimed = futex->waits - futex->times.count;
 	row->total_ns = futex->total_ns;
 	row->max_ns = futex->max_ns;
 	row->contended_ns = futex->contended_ns;
@@ -176,6 +177,7 @@ static void merge(struct engine_futex *into, const struct engine_futex *from)
 {
 	into->processes++;
 	into->waits += from->waits;
+	into->untimed += from->untimed;
 	into->total_ns += from->total_ns;
 	if (from->max_ns > into->max_ns)
 		into->max_ns = from->max_ns;

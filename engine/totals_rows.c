@@ -610,6 +610,7 @@ static void finish_row(struct rows *rows, struct engine_row *row, const struct r
 	row->blocked_ns = cell->blocked_ns;
 	row->runnable_ns = cell->runnable_ns;
 	row->waits_unknown = cell->waits_unknown;
+	row->untimed = totals_cell_untimed(cell);
 	row->min_ns = cell->min_ns == UINT64_MAX ? 0 : cell->min_ns;
 	row->max_ns = cell->max_ns;
 	row->p50_ns = digest->p50_ns;

@@ -21,15 +21,10 @@ static const char *plural(uint64_t count)
 	return count == 1 ? "" : "s";
 }
 
-static double ms(uint64_t ns)
-{
-	return (double)ns / (double)NS_PER_MS;
-}
-
 static void add_group(struct str *out, const struct summary *summary,
 		      const struct summary_layout *layout, const struct summary_group *group)
 {
-	char blocked[SUMMARY_BLOCKED_BYTES];
+	char sum[SUMMARY_SUM_BYTES];
 
 	if (summary->form->by == SUMMARY_BY_TOTAL)
 		str_add(out, "all");
@@ -42,11 +37,13 @@ static void add_group(struct str *out, const struct summary *summary,
 			 group->ended == 1 ? "" : "es");
 	else
 		str_add(out, group->comm);
-	str_addf(out, ": %" PRIu64 " call%s, %" PRIu64 " error%s, %.3f ms", group->calls,
-		 plural(group->calls), group->errors, plural(group->errors), ms(group->total_ns));
+	str_addf(out, ": %" PRIu64 " call%s, %" PRIu64 " error%s, %s ms", group->calls,
+		 plural(group->calls), group->errors, plural(group->errors),
+		 summary_format_sum(sum, group->total_ns, group->untimed));
 	if (summary->has_blocked)
 		str_addf(out, ", %s blocked",
-			 summary_format_blocked(blocked, group->blocked_ns, group->waits_unknown));
+			 summary_format_sum(sum, group->blocked_ns,
+					    group->waits_unknown + group->untimed));
 	str_add(out, "\n\n");
 	summary_table_add(out, layout, group);
 	str_addc(out, '\n');
@@ -72,11 +69,14 @@ static void add_groups(struct str *out, const struct summary *summary)
 
 static void add_futex(struct str *out, const struct summary_futex *futex, int cols)
 {
+	char total[SUMMARY_SUM_BYTES], longest[SUMMARY_SUM_BYTES];
 	struct str identity = STR_INIT;
 
 	str_addf(&identity, "%s/%u", futex->comm, futex->pid);
-	str_addf(out, "  %-*s 0x%-16" PRIx64 " %10" PRIu64 " %13.3f %13.3f %5u  ", cols,
-		 identity.data, futex->uaddr, futex->waits, ms(futex->total_ns), ms(futex->max_ns),
+	str_addf(out, "  %-*s 0x%-16" PRIx64 " %10" PRIu64 " %13s %13s %5u  ", cols, identity.data,
+		 futex->uaddr, futex->waits,
+		 summary_format_sum(total, futex->total_ns, futex->untimed),
+		 summary_format_sum(longest, futex->max_ns, futex->max_ns ? 0 : futex->untimed),
 		 futex->waiters);
 	str_release(&identity);
 	str_add(out, futex->name && *futex->name ? futex->name : "?");
@@ -126,7 +126,7 @@ static void add_events(struct str *out, const struct summary *summary)
 }
 
 struct sums {
-	uint64_t calls, errors, total_ns, processes, waits_unknown;
+	uint64_t calls, errors, total_ns, processes, waits_unknown, untimed;
 };
 
 static struct sums sum_up(const struct summary *summary)
@@ -138,6 +138,7 @@ static struct sums sum_up(const struct summary *summary)
 		sums.errors += summary->processes[i].errors;
 		sums.total_ns += summary->processes[i].total_ns;
 		sums.waits_unknown += summary->processes[i].waits_unknown;
+		sums.untimed += summary->processes[i].untimed;
 		sums.processes += summary->processes[i].ended ? summary->processes[i].ended : 1;
 	}
 	return sums;
@@ -146,21 +147,27 @@ static struct sums sum_up(const struct summary *summary)
 void summary_add_text(struct str *out, const struct summary *summary)
 {
 	struct sums sums = sum_up(summary);
+	char sum[SUMMARY_SUM_BYTES];
 
 	add_groups(out, summary);
 	add_futexes(out, summary);
 	add_events(out, summary);
 	str_addf(out,
-		 "total: %" PRIu64 " call%s, %" PRIu64 " error%s, %.3f ms in calls of %" PRIu64
+		 "total: %" PRIu64 " call%s, %" PRIu64 " error%s, %s ms in calls of %" PRIu64
 		 " process%s, watched for %.3f s\n",
 		 sums.calls, plural(sums.calls), sums.errors, plural(sums.errors),
-		 ms(sums.total_ns), sums.processes, sums.processes == 1 ? "" : "es",
+		 summary_format_sum(sum, sums.total_ns, sums.untimed), sums.processes,
+		 sums.processes == 1 ? "" : "es",
 		 (double)(summary->ended_ns - summary->started_ns) / (double)NS_PER_S);
 	if (summary->in_flight)
 		str_addf(out, "%" PRIu64 " call%s still in flight, %sseen for %.3f s\n",
 			 summary->in_flight, summary->in_flight == 1 ? " is" : "s are",
 			 summary->in_flight == 1 ? "" : "the longest ",
 			 (double)summary->oldest_ns / (double)NS_PER_S);
+	if (sums.untimed)
+		str_addf(out,
+			 "unknown duration of %" PRIu64 " call%s: times with > are lower bounds\n",
+			 sums.untimed, plural(sums.untimed));
 	if (summary->has_blocked && sums.waits_unknown)
 		str_addf(out,
 			 "unknown waits in %" PRIu64
@@ -179,6 +186,21 @@ static void add_number(struct str *out, const char *key, uint64_t value)
 	str_add(out, key);
 	str_addn(out, "\":", 2);
 	str_addu(out, value);
+}
+
+static void add_timed(struct str *out, uint64_t calls, uint64_t untimed)
+{
+	if (untimed)
+		add_number(out, "timed", calls - untimed);
+}
+
+static void add_duration(struct str *out, const char *key, const struct summary_syscall *row,
+			 uint64_t ns)
+{
+	if (row->untimed < row->calls)
+		add_number(out, key, ns);
+	else
+		str_addf(out, ",\"%s\":null", key);
 }
 
 /* Add the errors with known numbers: the member "errors" also counts those without. */
@@ -213,13 +235,14 @@ static void add_syscall_json(struct str *out, const struct summary *summary,
 	json_add_string(out, row->name);
 	add_number(out, "calls", row->calls);
 	add_number(out, "errors", row->errors);
+	add_timed(out, row->calls, row->untimed);
 	add_number(out, "total", row->total_ns);
-	add_number(out, "min", row->min_ns);
-	add_number(out, "max", row->max_ns);
-	add_number(out, "p50", row->p50_ns);
-	add_number(out, "p95", row->p95_ns);
-	add_number(out, "p99", row->p99_ns);
-	add_number(out, "stddev", row->deviation_ns);
+	add_duration(out, "min", row, row->min_ns);
+	add_duration(out, "max", row, row->max_ns);
+	add_duration(out, "p50", row, row->p50_ns);
+	add_duration(out, "p95", row, row->p95_ns);
+	add_duration(out, "p99", row, row->p99_ns);
+	add_duration(out, "stddev", row, row->deviation_ns);
 	if (summary->has_blocked) {
 		add_number(out, "blocked", row->blocked_ns);
 		add_number(out, "waits_unknown", row->waits_unknown);
@@ -253,6 +276,7 @@ static void add_group_json(struct str *out, const struct summary *summary,
 		add_number(out, "ended", group->ended);
 	add_number(out, "calls", group->calls);
 	add_number(out, "errors", group->errors);
+	add_timed(out, group->calls, group->untimed);
 	add_number(out, "total", group->total_ns);
 	if (summary->has_blocked) {
 		add_number(out, "blocked", group->blocked_ns);
@@ -287,8 +311,12 @@ static void add_futex_json(struct str *out, const struct summary_futex *futex)
 	else
 		str_add(out, "null");
 	add_number(out, "waits", futex->waits);
+	add_timed(out, futex->waits, futex->untimed);
 	add_number(out, "total", futex->total_ns);
-	add_number(out, "max", futex->max_ns);
+	if (futex->max_ns || !futex->untimed)
+		add_number(out, "max", futex->max_ns);
+	else
+		str_add(out, ",\"max\":null");
 	add_number(out, "waiters", futex->waiters);
 	str_add(out, ",\"wakers\":[");
 	for (size_t i = 0; i < futex->waker_count; i++) {

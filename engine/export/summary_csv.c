@@ -36,6 +36,15 @@ static void add_number(struct fields *fields, const char *name, uint32_t number)
 		fields_none(fields, name);
 }
 
+static void add_duration(struct fields *fields, const char *name, const struct summary_syscall *row,
+			 uint64_t ns)
+{
+	if (row->untimed < row->calls)
+		fields_whole(fields, name, ns);
+	else
+		fields_none(fields, name);
+}
+
 static void add(struct str *out, enum fields_format format, const struct summary *summary,
 		const struct summary_group *group, const struct summary_syscall *row)
 {
@@ -53,12 +62,12 @@ static void add(struct str *out, enum fields_format format, const struct summary
 		fields_whole(&fields, "blocked_ns", row->blocked_ns);
 	else
 		fields_none(&fields, "blocked_ns");
-	fields_whole(&fields, "min_ns", row->min_ns);
-	fields_whole(&fields, "p50_ns", row->p50_ns);
-	fields_whole(&fields, "p95_ns", row->p95_ns);
-	fields_whole(&fields, "p99_ns", row->p99_ns);
-	fields_whole(&fields, "max_ns", row->max_ns);
-	fields_whole(&fields, "stddev_ns", row->deviation_ns);
+	add_duration(&fields, "min_ns", row, row->min_ns);
+	add_duration(&fields, "p50_ns", row, row->p50_ns);
+	add_duration(&fields, "p95_ns", row, row->p95_ns);
+	add_duration(&fields, "p99_ns", row, row->p99_ns);
+	add_duration(&fields, "max_ns", row, row->max_ns);
+	add_duration(&fields, "stddev_ns", row, row->deviation_ns);
 	add_errnos(&fields, row);
 	if (group->ended)
 		fields_whole(&fields, "ended_processes", group->ended);
@@ -68,6 +77,7 @@ static void add(struct str *out, enum fields_format format, const struct summary
 		fields_whole(&fields, "waits_unknown", row->waits_unknown);
 	else
 		fields_none(&fields, "waits_unknown");
+	fields_whole(&fields, "timed", row->calls - row->untimed);
 	fields_end(&fields);
 }
 

@@ -18,6 +18,8 @@ struct summary_syscall {
 	const char *name;
 	uint64_t calls, errors, total_ns, blocked_ns;
 	uint64_t waits_unknown; /* calls with unknown waits; if any, blocked_ns is a lower bound */
+	/* calls of unknown duration, part of no time; if any, total_ns is a lower bound */
+	uint64_t untimed;
 	uint64_t min_ns, max_ns, p50_ns, p95_ns, p99_ns;
 	uint64_t deviation_ns; /* standard deviation of the durations */
 	const struct errno_count *errnos; /* the most frequent errors */
@@ -32,7 +34,7 @@ struct summary_group {
 	uint32_t pid, tid;
 	const char *comm; /* empty: all processes */
 	uint64_t ended; /* number of ended processes summed up; 0: one process, or all */
-	uint64_t calls, errors, total_ns, blocked_ns, waits_unknown;
+	uint64_t calls, errors, total_ns, blocked_ns, waits_unknown, untimed;
 	const struct summary_syscall *syscalls;
 	size_t syscall_count;
 };

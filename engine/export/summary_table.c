@@ -17,23 +17,22 @@ static double ms(uint64_t ns)
 	return (double)ns / (double)NS_PER_MS;
 }
 
-static double us(uint64_t ns)
+static uint64_t timed(const struct summary_syscall *row)
 {
-	return (double)ns / (double)NS_PER_US;
+	return row->calls - row->untimed;
 }
 
-static uint64_t average_ns(const struct summary_syscall *row)
+static double average_ns(const struct summary_syscall *row)
 {
-	return row->calls ? row->total_ns / row->calls : 0;
+	return timed(row) ? (double)row->total_ns / (double)timed(row) : 0;
 }
 
 /* Return the standard error of the average, as a percentage of the average. */
 static double error_percent(const struct summary_syscall *row)
 {
-	if (!row->calls || !row->total_ns)
+	if (!timed(row) || !row->total_ns)
 		return 0;
-	return 100 * (double)row->deviation_ns / sqrt((double)row->calls) /
-	       ((double)row->total_ns / (double)row->calls);
+	return 100 * (double)row->deviation_ns / sqrt((double)timed(row)) / average_ns(row);
 }
 
 static void add_errno(struct str *out, const struct errno_count *count)
@@ -82,15 +81,18 @@ static void add_errnos(struct str *out, const struct summary_syscall *row, int c
 	str_release(&one);
 }
 
-char *summary_format_blocked(char out[SUMMARY_BLOCKED_BYTES], uint64_t blocked_ns,
-			     uint64_t waits_unknown)
+char *summary_format_sum(char out[SUMMARY_SUM_BYTES], uint64_t ns, uint64_t unknown)
 {
-	snprintf(out, SUMMARY_BLOCKED_BYTES,
-		 !waits_unknown ? "%.3f"
-		 : blocked_ns   ? ">%.3f"
-				: "?",
-		 ms(blocked_ns));
+	snprintf(out, SUMMARY_SUM_BYTES, !unknown ? "%.3f" : ns ? ">%.3f" : "?", ms(ns));
 	return out;
+}
+
+static void add_duration(struct str *out, int cols, const struct summary_syscall *row, double ns)
+{
+	if (timed(row))
+		str_addf(out, "%*.3f", cols, ns / (double)NS_PER_US);
+	else
+		str_addf(out, "%*s", cols, "?");
 }
 
 static void add_cell(struct str *out, const struct summary_layout *layout,
@@ -98,7 +100,7 @@ static void add_cell(struct str *out, const struct summary_layout *layout,
 		     enum summary_column column)
 {
 	int cols = layout->cols[column];
-	char blocked[SUMMARY_BLOCKED_BYTES];
+	char sum[SUMMARY_SUM_BYTES];
 
 	switch (column) {
 	case SUMMARY_NAME:
@@ -116,33 +118,36 @@ static void add_cell(struct str *out, const struct summary_layout *layout,
 					 : 0);
 		break;
 	case SUMMARY_TOTAL:
-		str_addf(out, "%*.3f", cols, ms(row->total_ns));
+		str_addf(out, "%*s", cols, summary_format_sum(sum, row->total_ns, row->untimed));
 		break;
 	case SUMMARY_BLOCKED:
 		str_addf(out, "%*s", cols,
-			 summary_format_blocked(blocked, row->blocked_ns, row->waits_unknown));
+			 summary_format_sum(sum, row->blocked_ns,
+					    row->waits_unknown + row->untimed));
 		break;
 	case SUMMARY_AVG:
-		str_addf(out, "%*.3f", cols,
-			 row->calls ? us(row->total_ns) / (double)row->calls : 0);
+		add_duration(out, cols, row, average_ns(row));
 		break;
 	case SUMMARY_MIN:
-		str_addf(out, "%*.3f", cols, us(row->min_ns));
+		add_duration(out, cols, row, (double)row->min_ns);
 		break;
 	case SUMMARY_P50:
-		str_addf(out, "%*.3f", cols, us(row->p50_ns));
+		add_duration(out, cols, row, (double)row->p50_ns);
 		break;
 	case SUMMARY_P95:
-		str_addf(out, "%*.3f", cols, us(row->p95_ns));
+		add_duration(out, cols, row, (double)row->p95_ns);
 		break;
 	case SUMMARY_P99:
-		str_addf(out, "%*.3f", cols, us(row->p99_ns));
+		add_duration(out, cols, row, (double)row->p99_ns);
 		break;
 	case SUMMARY_MAX:
-		str_addf(out, "%*.3f", cols, us(row->max_ns));
+		add_duration(out, cols, row, (double)row->max_ns);
 		break;
 	case SUMMARY_STDDEV:
-		str_addf(out, "%*.2f", cols, error_percent(row));
+		if (timed(row))
+			str_addf(out, "%*.2f", cols, error_percent(row));
+		else
+			str_addf(out, "%*s", cols, "?");
 		break;
 	case SUMMARY_ERRNOS:
 		str_addc(out, ' ');
@@ -165,7 +170,7 @@ static uint64_t figure(const struct summary_syscall *row, enum summary_column co
 	case SUMMARY_BLOCKED:
 		return row->blocked_ns;
 	case SUMMARY_AVG:
-		return average_ns(row);
+		return (uint64_t)average_ns(row);
 	case SUMMARY_MIN:
 		return row->min_ns;
 	case SUMMARY_P50:
@@ -217,6 +222,17 @@ static size_t first_to_drop(const struct summary_layout *layout, enum summary_co
 	return at;
 }
 
+/* Return a number that grows with the width of the cell: a leading > is as wide as a digit. */
+static uint64_t width_of(const struct summary_syscall *row, enum summary_column column)
+{
+	uint64_t unknown = column == SUMMARY_TOTAL     ? row->untimed
+			   : column == SUMMARY_BLOCKED ? row->waits_unknown + row->untimed
+						       : 0;
+
+	return column == SUMMARY_NAME ? strlen(row->name)
+				      : figure(row, column) * (unknown ? 10 : 1);
+}
+
 /* Find the row with the widest cell, and its group: the longest name or the largest number. */
 static const struct summary_syscall *widest(enum summary_column column,
 					    const struct summary_group *groups, size_t count,
@@ -228,8 +244,7 @@ static const struct summary_syscall *widest(enum summary_column column,
 	for (size_t i = 0; i < count; i++) {
 		for (size_t j = 0; j < groups[i].syscall_count; j++) {
 			const struct summary_syscall *row = &groups[i].syscalls[j];
-			uint64_t size = column == SUMMARY_NAME ? strlen(row->name)
-							       : figure(row, column);
+			uint64_t size = width_of(row, column);
 
 			if (found && size <= most)
 				continue;

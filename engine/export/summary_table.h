@@ -24,10 +24,9 @@ void summary_layout_make(struct summary_layout *layout, const struct summary_for
 void summary_table_add(struct str *out, const struct summary_layout *layout,
 		       const struct summary_group *group);
 
-/* Format as ms: ">12.345" if the waits of some calls are unknown, "?" if no wait is known. */
-#define SUMMARY_BLOCKED_BYTES 32
-char *summary_format_blocked(char out[SUMMARY_BLOCKED_BYTES], uint64_t blocked_ns,
-			     uint64_t waits_unknown);
+/* Format a sum as ms: ">12.345" if `unknown` calls are not part of it, "?" if it has no call. */
+#define SUMMARY_SUM_BYTES 32
+char *summary_format_sum(char out[SUMMARY_SUM_BYTES], uint64_t ns, uint64_t unknown);
 
 /* Compare in the order that the form selects; results as for qsort(). */
 int summary_compare_syscalls(const struct summary_form *form, const struct summary_syscall *one,

@@ -56,6 +56,12 @@ void totals_cell_merge_period(struct totals_cell *into, const struct totals_cell
 	into->before_calls = before;
 }
 
+uint64_t totals_cell_untimed(const struct totals_cell *cell)
+{
+	/* The two counts of an aggregate in a damaged recording can differ. */
+	return cell->calls > cell->durations.count ? cell->calls - cell->durations.count : 0;
+}
+
 uint64_t totals_cell_quantile(const struct totals_cell *cell, double fraction)
 {
 	uint64_t ns = histogram_quantile(&cell->durations, fraction);

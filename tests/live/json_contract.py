@@ -59,16 +59,17 @@ ARG = {"name": text, "value": HEX, "text": text,
        "from": {"register", "kernel", "stack", "image", "late"}}
 WAKER = {"kind": {"thread", "timer", "interrupt", "softirq"}, "name?": (None, text), "pid": TID,
          "tid": TID, "comm": text, "stack": [FRAME], "stack_earlier?": True, "inferred?": True}
+TIMES = {"timed?": COUNT, **dict.fromkeys(("min", "max", "p50", "p95", "p99"), (None, TIME))}
 SYSCALL = {"nr": whole("short"), "name": text, "calls": COUNT, "errors": COUNT, "total": TIME,
-           "min": TIME, "max": TIME, "p50": TIME, "p95": TIME, "p99": TIME, "stddev": TIME,
+           **TIMES, "stddev": (None, TIME),
            "blocked?": TIME, "waits_unknown?": COUNT, "errnos": ERRNOS}
-PROCESS = {"pid": TID, "comm": text, "calls": COUNT, "errors": COUNT, "total": TIME,
+PROCESS = {"pid": TID, "comm": text, "calls": COUNT, "errors": COUNT, "timed?": COUNT,
+           "total": TIME,
            "blocked?": TIME, "waits_unknown?": COUNT, "syscalls": [SYSCALL]}
 FUTEX = {"pid": TID, "uaddr": HEX, "name": (None, text), "waits": COUNT, "total": TIME,
-         "max": TIME, "waiters": whole("short"),
+         "timed?": COUNT, "max": (None, TIME), "waiters": whole("short"),
          "wakers": [{"tid": TID, "comm": text, "count": COUNT}]}
-SIDE = {"calls": COUNT, "errors": COUNT, "total": TIME, "min": TIME, "max": TIME, "p50": TIME,
-        "p95": TIME, "p99": TIME, "histogram": [COUNT]}
+SIDE = {"calls": COUNT, "errors": COUNT, "total": TIME, **TIMES, "histogram": [COUNT]}
 FILE = {"file": text, "seconds": seconds, "calls": COUNT, "lost": COUNT}
 ADVICE = {"setting": (None, text), "program": (None, text)}
 
@@ -222,7 +223,13 @@ def claims_of_call(call):
 def claims_of_syscalls(rows):
     for row in rows:
         order = [row[key] for key in ("min", "p50", "p95", "p99", "max")]
+        timed = row.get("timed", row["calls"])
+        yield timed < row["calls"] or "timed" not in row, "timed is less than the calls"
+        yield (order == [None] * 5) == (timed == 0), "exactly durations of no call are unknown"
+        if timed == 0:
+            continue
         yield order == sorted(order), f"percentiles ascend: {order}"
+        yield row["min"] <= row["total"] / timed <= row["max"], "the mean is between the bounds"
         yield row["calls"] >= row["errors"] >= sum(row["errnos"].values()), "errors <= calls"
         yield row["total"] >= row["max"], "the total is at least the maximum"
         yield row.get("blocked", 0) <= row["total"], "blocked is at most the total"

@@ -17,7 +17,7 @@ COLUMNS = ["ts_ns", "state", "dur_ns", "blocked_ns", "runnable_ns", "pid", "tid"
            "name", "call", "ret", "errno", "waker_tid"]
 SUMS = ["pid", "tid", "comm", "nr", "syscall", "calls", "errors", "total_ns", "blocked_ns",
         "min_ns", "p50_ns", "p95_ns", "p99_ns", "max_ns", "stddev_ns", "errnos",
-        "ended_processes", "waits_unknown"]
+        "ended_processes", "waits_unknown", "timed"]
 
 
 def rows_of(path, names):

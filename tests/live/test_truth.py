@@ -4,9 +4,11 @@ import collections
 import os
 import re
 import subprocess
+import time
 
-from harness import (STXTOP, folder, long, long_by_perf, need, need_tracing, of_type, program, run,
-                     start, stxtop, wait_until, watch_json)
+import json_contract
+from harness import (STXTOP, collector_of, end, folder, long, long_by_perf, need, need_tracing,
+                     of_type, program, run, start, stxtop, wait_until, watch_json)
 
 
 def strace_counts(*argv):
@@ -53,6 +55,43 @@ def test_counts_equal_strace():
     assert ours["getppid"] == (800, 0)
     assert ours["getuid"] == (200, 0)
     assert ours["newfstatat"][1] >= 800
+
+
+def summary_of_a_reader(*arguments):
+    """Return the summary of a process that blocks in a read when tracing begins."""
+    ours, theirs = os.pipe()
+    reader = start("cat", stdin=ours, stdout=subprocess.DEVNULL)
+    path = folder() / "summary"
+    watcher = start(STXTOP, "-s", "-e", "read", "-p", reader.pid, "-w", path, *arguments)
+    wait_until(lambda: collector_of(watcher), what="stxtop watches")
+    fed = time.monotonic()
+
+    def ends():
+        nonlocal fed
+        if time.monotonic() > fed + 0.2:
+            os.write(theirs, b"x")
+            fed = time.monotonic()
+        return watcher.poll() is not None
+
+    wait_until(ends, what="the summary")
+    end(reader)
+    return path.read_text()
+
+
+def test_calls_of_unknown_duration_are_in_no_mean():
+    need_tracing()
+
+    def first_is_unknown(count):
+        text = summary_of_a_reader("--json", "-n", str(count))
+        row = json_contract.read(text.encode())[-1]["processes"][0]["syscalls"][0]
+        assert row["calls"] == count, row
+        return row.get("timed") == count - 1
+
+    # On a busy machine, the call that was in flight can return before it is found.
+    wait_until(lambda: first_is_unknown(1), what="a summary without a known duration")
+    wait_until(lambda: first_is_unknown(2), what="a summary with one known duration")
+    wait_until(lambda: re.search(r"^  read +1 +\? +\? +\? +\?$", summary_of_a_reader(
+        "-n", "1", "--summary-columns", "syscall,calls,total,avg,min,max"), re.M), what="? as text")
 
 
 def strace_errors(*argv):

@@ -165,6 +165,48 @@ START_TEST(unknown_waits_make_lower_bounds)
 }
 END_TEST
 
+/* clang-format off */
+START_TEST(calls_of_unknown_duration_are_in_no_mean)
+{
+	const struct summary_form times = {
+		.columns = { SUMMARY_NAME, SUMMARY_TOTAL, SUMMARY_AVG, SUMMARY_MIN },
+		.column_count = 4,
+	};
+	const struct summary_syscall unknown[] = {
+		{ .nr = 0, .name = "read", .calls = 3, .untimed = 1, .total_ns = 8000000,
+		  .min_ns = 3000000, .max_ns = 5000000 },
+		{ .nr = 3, .name = "close", .calls = 1, .untimed = 1 },
+	};
+	const struct summary_group group = {
+		.pid = 42, .comm = "dd", .calls = 4, .untimed = 2, .total_ns = 8000000,
+		.syscalls = unknown, .syscall_count = 2,
+	};
+	const struct summary summary = {
+		.form = &times, .source = "perf", .processes = &group, .process_count = 1,
+	};
+	struct str out = STR_INIT;
+
+	/* clang-format on */
+	summary_add_text(&out, &summary);
+	ck_assert(has_line(out.data, "dd/42: 4 calls, 0 errors, >8.000 ms"));
+	ck_assert(has_line(out.data, "  read                    >8.000    4000.000    3000.000"));
+	ck_assert(has_line(out.data, "  close                        ?           ?           ?"));
+	ck_assert(has_line(out.data, "unknown duration of 2 calls: times with > are "
+				     "lower bounds"));
+	str_clear(&out);
+	summary_add_json(&out, &summary);
+	ck_assert_ptr_nonnull(strstr(out.data, "\"timed\":2,\"total\":8000000,\"min\":3000000,"));
+	ck_assert_ptr_nonnull(strstr(out.data, "\"timed\":0,\"total\":0,\"min\":null,\"max\":null"
+					       ",\"p50\":null,\"p95\":null,\"p99\":null,"
+					       "\"stddev\":null,"));
+	str_clear(&out);
+	summary_add_csv(&out, &summary);
+	ck_assert_ptr_nonnull(strstr(out.data, "close,1,0,0,,,,,,,,"));
+	ck_assert_ptr_nonnull(strstr(out.data, ",waits_unknown,timed\r\n"));
+	str_release(&out);
+}
+END_TEST
+
 START_TEST(an_empty_summary_has_a_total)
 {
 	const struct summary empty = { .form = &form, .source = "perf" };
@@ -477,7 +519,7 @@ START_TEST(ended_processes_have_a_name_and_a_count)
 	str_clear(&out);
 	summary_add_csv(&out, &summary);
 	ck_assert_ptr_nonnull(strstr(out.data, "\r\n,,true,0,read,4,1,"));
-	ck_assert_ptr_nonnull(strstr(out.data, ",5000,\r\n"));
+	ck_assert_ptr_nonnull(strstr(out.data, ",5000,,4\r\n"));
 	str_release(&out);
 }
 END_TEST
@@ -490,6 +532,7 @@ Suite *suite_summary(void)
 
 	tcase_add_test(tc, processes_and_futexes_are_written_as_text);
 	tcase_add_test(tc, unknown_waits_make_lower_bounds);
+	tcase_add_test(tc, calls_of_unknown_duration_are_in_no_mean);
 	tcase_add_test(tc, an_empty_summary_has_a_total);
 	tcase_add_test(tc, processes_and_futexes_are_written_as_json);
 	tcase_add_test(tc, events_of_other_tracepoints_are_counted);

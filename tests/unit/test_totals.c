@@ -172,16 +172,16 @@ START_TEST(only_returned_calls_are_counted)
 		const char *name;
 		enum call_state state;
 		int64_t dur_ns;
-		uint64_t calls, durations, blocked_ns;
+		uint64_t calls, durations, blocked_ns, untimed;
 	} cases[] = {
-		{ "done", CALL_DONE, 50, 1, 1, 10 },
-		{ "done in no time", CALL_DONE, 0, 1, 1, 10 },
-		{ "done, duration unknown", CALL_DONE, -1, 1, 0, 0 },
-		{ "orphan", CALL_ORPHAN, -1, 1, 0, 0 },
-		{ "in flight", CALL_IN_FLIGHT, -1, 0, 0, 0 },
-		{ "ended", CALL_ENDED, 50, 0, 0, 0 },
-		{ "lost exit", CALL_LOST_EXIT, -1, 0, 0, 0 },
-		{ "gap", CALL_GAP, -1, 0, 0, 0 },
+		{ "done", CALL_DONE, 50, 1, 1, 10, 0 },
+		{ "done in no time", CALL_DONE, 0, 1, 1, 10, 0 },
+		{ "done, duration unknown", CALL_DONE, -1, 1, 0, 0, 1 },
+		{ "orphan", CALL_ORPHAN, -1, 1, 0, 0, 1 },
+		{ "in flight", CALL_IN_FLIGHT, -1, 0, 0, 0, 0 },
+		{ "ended", CALL_ENDED, 50, 0, 0, 0, 0 },
+		{ "lost exit", CALL_LOST_EXIT, -1, 0, 0, 0, 0 },
+		{ "gap", CALL_GAP, -1, 0, 0, 0, 0 },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -201,6 +201,8 @@ START_TEST(only_returned_calls_are_counted)
 		ck_assert_msg(sum.durations.count == cases[i].durations, "%s: durations",
 			      cases[i].name);
 		ck_assert_msg(sum.blocked_ns == cases[i].blocked_ns, "%s: blocked", cases[i].name);
+		ck_assert_msg(totals_cell_untimed(&sum) == cases[i].untimed, "%s: untimed",
+			      cases[i].name);
 		ck_assert_msg((sum.min_ns == UINT64_MAX) == !cases[i].durations, "%s: min",
 			      cases[i].name);
 		ck_assert_msg(totals_has(totals, 5) == (cases[i].calls > 0), "%s: has",

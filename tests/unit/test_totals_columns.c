@@ -230,6 +230,42 @@ START_TEST(unknown_waits_make_bounds)
 }
 END_TEST
 
+START_TEST(calls_of_unknown_duration_are_in_no_mean)
+{
+	struct engine_row row = {
+		.pid = 4,
+		.calls = 3,
+		.untimed = 1,
+		.total_ns = 8000000,
+		.blocked_ns = 6000000,
+		.min_ns = 3000000,
+		.max_ns = 5000000,
+		.p50_ns = 3000000,
+	};
+	struct str out = STR_INIT;
+	struct fields fields;
+
+	assert_cell(&row, ENGINE_BY_PROCESS, TOTALS_MEAN, "4.00ms", ROLE_NUMBER);
+	assert_cell(&row, ENGINE_BY_PROCESS, TOTALS_TOTAL, ">8.00ms", ROLE_NUMBER);
+	assert_cell(&row, ENGINE_BY_PROCESS, TOTALS_CPU, ">2.00ms", ROLE_NUMBER);
+	assert_cell(&row, ENGINE_BY_PROCESS, TOTALS_BLOCKED, ">6.00ms", ROLE_NUMBER);
+	assert_cell(&row, ENGINE_BY_PROCESS, TOTALS_MAX, "5.00ms", ROLE_NUMBER);
+	row.waits_unknown = 1;
+	assert_cell(&row, ENGINE_BY_PROCESS, TOTALS_CPU, "?", ROLE_NUMBER);
+	row = (struct engine_row){ .pid = 4, .calls = 2, .untimed = 2 };
+	assert_cell(&row, ENGINE_BY_PROCESS, TOTALS_TOTAL, "?", ROLE_NUMBER);
+	assert_cell(&row, ENGINE_BY_PROCESS, TOTALS_CPU, "?", ROLE_NUMBER);
+	for (enum totals_column column = TOTALS_MEAN; column <= TOTALS_MAX; column++)
+		assert_cell(&row, ENGINE_BY_PROCESS, column, "?", ROLE_NUMBER);
+	fields = fields_begin(&out, FIELDS_JSON, "row");
+	totals_fields_add(&fields, &row, true);
+	fields_end(&fields);
+	ck_assert_ptr_nonnull(strstr(out.data, "\"min_ns\":null,\"p50_ns\":null,"));
+	ck_assert_ptr_nonnull(strstr(out.data, "\"timed\":0"));
+	str_release(&out);
+}
+END_TEST
+
 static struct engine_row ended_row(uint64_t processes)
 {
 	return (struct engine_row){ .pid = ENGINE_GROUP_PID + 3,
@@ -330,6 +366,7 @@ Suite *suite_totals_columns(void)
 	tcase_add_test(tests, ended_processes_have_a_name_and_a_count);
 	tcase_add_test(tests, times_are_of_the_same_calls);
 	tcase_add_test(tests, unknown_waits_make_bounds);
+	tcase_add_test(tests, calls_of_unknown_duration_are_in_no_mean);
 	tcase_add_test(tests, a_call_in_flight_can_be_the_longest);
 	tcase_add_test(tests, columns_have_ids_titles_names_and_room);
 	suite_add_tcase(suite, tests);

@@ -26,19 +26,20 @@ static double counts_rank(double a, double a_of, double b, double b_of)
 /* Return the squared relative standard error of the mean. */
 static double squared_part(const struct engine_row *row)
 {
-	double part = (double)row->deviation_ns * (double)row->calls / (double)row->total_ns;
+	double timed = comparison_timed(row);
+	double part = (double)row->deviation_ns * timed / (double)row->total_ns;
 
-	return part * part / (double)row->calls;
+	return part * part / timed;
 }
 
 static double times_rank(const struct engine_row *a, const struct engine_row *b)
 {
 	double off;
 
-	if (!a->total_ns || !b->total_ns || !a->calls || !b->calls)
+	if (!a->total_ns || !b->total_ns || comparison_timed(a) < 1 || comparison_timed(b) < 1)
 		return 0;
-	off = fabs(log(((double)b->total_ns / (double)b->calls) /
-		       ((double)a->total_ns / (double)a->calls))) -
+	off = fabs(log(((double)b->total_ns / comparison_timed(b)) /
+		       ((double)a->total_ns / comparison_timed(a)))) -
 	      sqrt(squared_part(a) + squared_part(b));
 	return off > 0 ? off : 0;
 }

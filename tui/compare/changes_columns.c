@@ -46,14 +46,25 @@ const struct table_column changes_columns[CHANGES_COLUMN_COUNT] = {
 
 /* ---- figures ---- */
 
-/* Return the figure of a side; -1: the side has no calls. */
+/* Figures of a side without calls, and of one with calls of which none has a known duration. */
+enum { NONE = -1, UNKNOWN = -2 };
+
+static bool is_duration(enum changes_column column)
+{
+	return column == CHANGES_TIME || column == CHANGES_MEAN || column == CHANGES_P50 ||
+	       column == CHANGES_P95 || column == CHANGES_P99;
+}
+
+/* Return the figure of a side, NONE or UNKNOWN. */
 static double value_of(const struct comparison *comparison, const struct comparison_row *row,
 		       int which, enum changes_column column)
 {
 	const struct engine_row *side = row->sides[which];
 
 	if (!side)
-		return -1;
+		return NONE;
+	if (is_duration(column) && comparison_timed(side) < 1)
+		return UNKNOWN;
 	switch (column) {
 	case CHANGES_TIME:
 		return comparison_per_s(comparison, which, side->total_ns);
@@ -62,7 +73,7 @@ static double value_of(const struct comparison *comparison, const struct compari
 	case CHANGES_RATE:
 		return comparison_per_s(comparison, which, side->calls);
 	case CHANGES_MEAN:
-		return (double)side->total_ns / (double)side->calls;
+		return (double)side->total_ns / comparison_timed(side);
 	case CHANGES_P50:
 		return (double)side->p50_ns;
 	case CHANGES_P95:
@@ -72,7 +83,7 @@ static double value_of(const struct comparison *comparison, const struct compari
 	case CHANGES_ERRORS:
 		return (double)side->errors / (double)side->calls;
 	default:
-		return -1;
+		return NONE;
 	}
 }
 
@@ -80,13 +91,15 @@ static void format_value(char out[UNITS_TEXT_BYTES], const struct comparison_row
 			 enum changes_column column, double value)
 {
 	if (value < 0)
-		snprintf(out, UNITS_TEXT_BYTES, "-");
+		snprintf(out, UNITS_TEXT_BYTES, "%s", value > UNKNOWN ? "-" : "?");
 	else if (column == CHANGES_ERRORS)
 		units_format_percent(out, row->sides[which]->errors, row->sides[which]->calls);
 	else if (column == CHANGES_RATE && value > 0 && value < 10)
 		snprintf(out, UNITS_TEXT_BYTES, "%.1f", value);
 	else if (column == CHANGES_RATE || column == CHANGES_CALLS)
 		units_format_count(out, (uint64_t)(value + 0.5));
+	else if (column == CHANGES_TIME && row->sides[which]->untimed)
+		units_format_at_least_ns(out, (uint64_t)(value + 0.5));
 	else
 		units_format_ns(out, (uint64_t)(value + 0.5));
 }
@@ -184,7 +197,7 @@ static double size_of(const struct comparison *comparison, const struct comparis
 	double a = value_of(comparison, row, COMPARISON_A, column);
 	double b = value_of(comparison, row, COMPARISON_B, column);
 
-	if (a <= 0 && b <= 0)
+	if ((a <= 0 && b <= 0) || a <= UNKNOWN || b <= UNKNOWN)
 		return 0;
 	return a <= 0 || b <= 0 ? INFINITY : fabs(log(b / a));
 }
@@ -234,6 +247,14 @@ static void add_side(struct fields *fields, const char *errors, const char *hist
 	fields_counts(fields, histogram, row->histogram, ENGINE_HISTOGRAM_CELLS);
 }
 
+static void add_timed(struct fields *fields, const char *name, const struct engine_row *row)
+{
+	if (row)
+		fields_whole(fields, name, row->calls - row->untimed);
+	else
+		fields_none(fields, name);
+}
+
 void changes_add_fields(struct fields *fields, const struct comparison *comparison,
 			const struct comparison_row *row)
 {
@@ -252,5 +273,7 @@ void changes_add_fields(struct fields *fields, const struct comparison *comparis
 	add_pair(fields, "a_p99_ns", "b_p99_ns", comparison, row, CHANGES_P99);
 	add_side(fields, "a_errors", "a_histogram", row->sides[COMPARISON_A]);
 	add_side(fields, "b_errors", "b_histogram", row->sides[COMPARISON_B]);
+	add_timed(fields, "a_timed", row->sides[COMPARISON_A]);
+	add_timed(fields, "b_timed", row->sides[COMPARISON_B]);
 	str_release(&words);
 }

@@ -116,7 +116,7 @@ static double squared_error(const struct engine_row *row)
 {
 	double deviation = (double)row->deviation_ns;
 
-	return deviation * deviation / (double)row->calls;
+	return deviation * deviation / comparison_timed(row);
 }
 
 /*
@@ -125,8 +125,8 @@ static double squared_error(const struct engine_row *row)
  */
 static bool averages_differ(const struct engine_row *a, const struct engine_row *b)
 {
-	double off = (double)b->total_ns / (double)b->calls -
-		     (double)a->total_ns / (double)a->calls;
+	double off = (double)b->total_ns / comparison_timed(b) -
+		     (double)a->total_ns / comparison_timed(a);
 
 	return fabs(off) > SURE * sqrt(squared_error(a) + squared_error(b));
 }
@@ -168,7 +168,8 @@ static double chance(double count_a, double count_b)
 /* Return the smallest significant ratio of p99s, which depend on the few slowest calls. */
 static double tail_ratio(const struct engine_row *a, const struct engine_row *b)
 {
-	double by_chance = chance(TAIL_SHARE * (double)a->calls, TAIL_SHARE * (double)b->calls);
+	double by_chance = chance(TAIL_SHARE * comparison_timed(a),
+				  TAIL_SHARE * comparison_timed(b));
 
 	return by_chance > TAIL_RATIO ? by_chance : TAIL_RATIO;
 }
@@ -267,7 +268,8 @@ static void compare_row(const struct comparison *comparison, struct comparison_r
 	compare_rates(comparison, row, a, b);
 	if (a->calls < CALLS_MIN || b->calls < CALLS_MIN)
 		return;
-	compare_times(row, a, b);
+	if (comparison_timed(a) >= CALLS_MIN && comparison_timed(b) >= CALLS_MIN)
+		compare_times(row, a, b);
 	if (b->errors >= CALLS_MIN && (double)b->errors / (double)b->calls >=
 					      ERRORS_RATIO * (double)a->errors / (double)a->calls)
 		row->changes |= CHANGE_FAILS_MORE;

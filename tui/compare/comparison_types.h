@@ -54,4 +54,10 @@ struct comparison {
 	unsigned int refs; /* number of references; used only on the heap */
 };
 
+/* Return the number of calls with a known duration: means and percentiles are of these. */
+static inline double comparison_timed(const struct engine_row *row)
+{
+	return (double)(row->calls - row->untimed);
+}
+
 #endif

@@ -175,10 +175,12 @@ static void cell(struct table_pane *base, const void *of, int column_id, struct 
 			contended_ns(row) ? units_format_ns(text, contended_ns(row)) : "-");
 		break;
 	case COLUMN_TOTAL:
-		str_add(&out->text, units_format_ns(text, total_ns(row)));
+		str_add(&out->text, row->untimed ? units_format_at_least_ns(text, total_ns(row))
+						 : units_format_ns(text, total_ns(row)));
 		break;
 	case COLUMN_MAX:
-		str_add(&out->text, units_format_ns(text, max_ns(row)));
+		str_add(&out->text,
+			max_ns(row) || !row->untimed ? units_format_ns(text, max_ns(row)) : "?");
 		if (row->oldest_ns > row->max_ns)
 			out->role = ROLE_IN_FLIGHT;
 		break;
@@ -313,7 +315,10 @@ static void add_fields(const struct table_pane *base, const void *of, struct fie
 	fields_whole(fields, "processes", row->processes);
 	fields_whole(fields, "waits", row->waits);
 	fields_whole(fields, "total_ns", row->total_ns);
-	fields_whole(fields, "max_ns", row->max_ns);
+	if (row->untimed < row->waits || !row->waits)
+		fields_whole(fields, "max_ns", row->max_ns);
+	else
+		fields_none(fields, "max_ns");
 	fields_whole(fields, "contended_ns", contended_ns(row));
 	fields_whole(fields, "errors", row->errors);
 	fields_whole(fields, "timeouts", row->timeouts);
@@ -326,6 +331,7 @@ static void add_fields(const struct table_pane *base, const void *of, struct fie
 		fields_none(fields, "owner_tid");
 	add_wakers(row, fields);
 	fields_counts(fields, "histogram", row->histogram, ENGINE_HISTOGRAM_CELLS);
+	fields_whole(fields, "timed", row->waits - row->untimed);
 }
 
 static const struct table_pane_ops table_ops = {

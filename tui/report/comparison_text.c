@@ -26,11 +26,18 @@ static void add_cell(struct str *out, const char *text)
 	str_addf(out, "%*s", PAIR_COLS, text);
 }
 
-static void add_ns(struct str *out, const struct engine_row *row, double ns)
+static void add_ns(struct str *out, const struct engine_row *row, double ns, bool sum)
 {
 	char text[UNITS_TEXT_BYTES];
 
-	add_cell(out, row ? units_format_ns(text, rounded(ns)) : "-");
+	if (!row)
+		add_cell(out, "-");
+	else if (comparison_timed(row) < 1)
+		add_cell(out, "?");
+	else if (sum && row->untimed)
+		add_cell(out, units_format_at_least_ns(text, rounded(ns)));
+	else
+		add_cell(out, units_format_ns(text, rounded(ns)));
 }
 
 static void add_count(struct str *out, const struct engine_row *row, double count)
@@ -124,16 +131,16 @@ static void add_pair(struct str *out, const struct comparison *comparison,
 
 		switch (pair) {
 		case PAIR_TIME:
-			add_ns(out, side, comparison_per_s(comparison, i, of));
+			add_ns(out, side, comparison_per_s(comparison, i, of), true);
 			break;
 		case PAIR_CALLS:
 			add_count(out, side, comparison_per_s(comparison, i, of));
 			break;
 		case PAIR_P50:
-			add_ns(out, side, side ? (double)side->p50_ns : 0);
+			add_ns(out, side, side ? (double)side->p50_ns : 0, false);
 			break;
 		default:
-			add_ns(out, side, side ? (double)side->p99_ns : 0);
+			add_ns(out, side, side ? (double)side->p99_ns : 0, false);
 			break;
 		}
 	}
@@ -239,6 +246,15 @@ static void add_number(struct str *out, const char *key, uint64_t value)
 	str_addf(out, "\"%s\":%" PRIu64 ",", key, value);
 }
 
+static void add_duration(struct str *out, const char *key, const struct engine_row *row,
+			 uint64_t ns)
+{
+	if (comparison_timed(row) < 1)
+		str_addf(out, "\"%s\":null,", key);
+	else
+		add_number(out, key, ns);
+}
+
 static void add_side_json(struct str *out, char side, const struct engine_row *row)
 {
 	str_addf(out, ",\"%c\":", side);
@@ -249,12 +265,14 @@ static void add_side_json(struct str *out, char side, const struct engine_row *r
 	str_addc(out, '{');
 	add_number(out, "calls", row->calls);
 	add_number(out, "errors", row->errors);
+	if (row->untimed)
+		add_number(out, "timed", row->calls - row->untimed);
 	add_number(out, "total", row->total_ns);
-	add_number(out, "min", row->min_ns);
-	add_number(out, "max", row->max_ns);
-	add_number(out, "p50", row->p50_ns);
-	add_number(out, "p95", row->p95_ns);
-	add_number(out, "p99", row->p99_ns);
+	add_duration(out, "min", row, row->min_ns);
+	add_duration(out, "max", row, row->max_ns);
+	add_duration(out, "p50", row, row->p50_ns);
+	add_duration(out, "p95", row, row->p95_ns);
+	add_duration(out, "p99", row, row->p99_ns);
 	str_add(out, "\"histogram\":[");
 	for (size_t i = 0; i < ENGINE_HISTOGRAM_CELLS; i++)
 		str_addf(out, "%s%" PRIu64, i ? "," : "", row->histogram[i]);

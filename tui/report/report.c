@@ -100,6 +100,7 @@ static struct summary_futex *summary_futexes(const struct engine_futex *futexes,
 			.name = names[i],
 			.uaddr = futex->uaddr,
 			.waits = futex->waits,
+			.untimed = futex->untimed,
 			.total_ns = futex_total_ns(futex),
 			.max_ns = futex->max_ns > futex->oldest_ns ? futex->max_ns
 								   : futex->oldest_ns,

@@ -16,6 +16,7 @@ static struct summary_syscall summary_syscall(const struct engine_row *row)
 		.total_ns = row->total_ns,
 		.blocked_ns = row->blocked_ns,
 		.waits_unknown = row->waits_unknown,
+		.untimed = row->untimed,
 		.min_ns = row->min_ns,
 		.max_ns = row->max_ns,
 		.p50_ns = row->p50_ns,
@@ -105,6 +106,7 @@ static void make_group(struct report_groups *made, const struct engine_row *owne
 		.total_ns = owner->total_ns,
 		.blocked_ns = owner->blocked_ns,
 		.waits_unknown = owner->waits_unknown,
+		.untimed = owner->untimed,
 		.syscalls = syscalls,
 		.syscall_count = count,
 	};
@@ -120,6 +122,7 @@ static size_t sum_of_rows(const struct engine_row *rows, size_t count, struct en
 		(*sum)->total_ns += rows[i].total_ns;
 		(*sum)->blocked_ns += rows[i].blocked_ns;
 		(*sum)->waits_unknown += rows[i].waits_unknown;
+		(*sum)->untimed += rows[i].untimed;
 	}
 	return 1;
 }

@@ -129,6 +129,7 @@ static void add(struct file_totals *totals, struct file_sum *file, const struct 
 	file->waits_unknown += !call_waits_are_known(call);
 	if (call->dur_ns < 0)
 		return;
+	file->timed++;
 	file->total_ns += (uint64_t)call->dur_ns;
 	if ((uint64_t)call->dur_ns > file->max_ns)
 		file->max_ns = (uint64_t)call->dur_ns;

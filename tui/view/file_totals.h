@@ -23,6 +23,7 @@ struct file_sum {
 	uint64_t calls, errors;
 	uint64_t read_bytes, written_bytes;
 	uint64_t total_ns, blocked_ns, max_ns;
+	uint64_t timed; /* calls with a known duration; if fewer, total_ns is a lower bound */
 	uint64_t waits_unknown; /* calls whose waits were not traced: blocked_ns is a lower bound */
 	uint32_t next; /* index + 1 of the next file with the same hash; 0: none */
 };

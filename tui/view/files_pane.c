@@ -138,6 +138,17 @@ static void time_cell(uint64_t ns, struct table_cell *out)
 	out->role = ns ? ROLE_NUMBER : ROLE_DIM;
 }
 
+/* A sum that lacks some calls is a lower bound. */
+static void sum_cell(uint64_t ns, bool lacks, struct table_cell *out)
+{
+	char text[UNITS_TEXT_BYTES];
+
+	if (lacks)
+		str_add(&out->text, units_format_at_least_ns(text, ns));
+	else
+		time_cell(ns, out);
+}
+
 static void cell(struct table_pane *base, const void *row, int column_id, struct table_cell *out)
 {
 	const struct file_sum *file = row;
@@ -168,17 +179,16 @@ static void cell(struct table_pane *base, const void *row, int column_id, struct
 		bytes_cell(file->written_bytes, out);
 		break;
 	case COLUMN_TOTAL:
-		time_cell(file->total_ns, out);
+		sum_cell(file->total_ns, file->timed < file->calls, out);
 		break;
 	case COLUMN_BLOCKED:
-		time_cell(file->blocked_ns, out);
-		if (file->waits_unknown) {
-			str_clear(&out->text);
-			str_add(&out->text, units_format_at_least_ns(text, file->blocked_ns));
-		}
+		sum_cell(file->blocked_ns, file->waits_unknown, out);
 		break;
 	case COLUMN_MAX:
-		time_cell(file->max_ns, out);
+		if (file->timed)
+			time_cell(file->max_ns, out);
+		else
+			str_addc(&out->text, '?');
 		break;
 	case COLUMN_COUNT:
 		break;
@@ -268,8 +278,12 @@ static void add_fields(const struct table_pane *base, const void *row, struct fi
 	fields_whole(fields, "total_ns", file->total_ns);
 	fields_whole(fields, "blocked_ns", file->blocked_ns);
 	fields_whole(fields, "waits_unknown", file->waits_unknown);
-	fields_whole(fields, "max_ns", file->max_ns);
+	if (file->timed)
+		fields_whole(fields, "max_ns", file->max_ns);
+	else
+		fields_none(fields, "max_ns");
 	fields_real(fields, "sampled_share", history_scan_share(scan));
+	fields_whole(fields, "timed", file->timed);
 	str_release(&name);
 }
 

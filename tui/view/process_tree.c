@@ -86,6 +86,7 @@ static void add_sums(struct engine_row *into, const struct engine_row *from)
 	into->queued_ns += from->queued_ns;
 	into->runnable_ns += from->runnable_ns;
 	into->waits_unknown += from->waits_unknown;
+	into->untimed += from->untimed;
 	into->calls_per_s += from->calls_per_s;
 	into->in_flight += from->in_flight;
 	into->threads += from->threads;

@@ -149,7 +149,8 @@ void totals_detail_begin(struct totals_detail *detail, struct session *session,
 static const char *format_wait(char text[UNITS_TEXT_BYTES], const struct engine_row *row,
 			       uint64_t ns)
 {
-	return row->waits_unknown ? units_format_at_least_ns(text, ns) : units_format_ns(text, ns);
+	return row->waits_unknown || row->untimed ? units_format_at_least_ns(text, ns)
+						  : units_format_ns(text, ns);
 }
 
 static void add_wait(struct help *help, const char *label, const struct engine_row *row,
@@ -158,6 +159,14 @@ static void add_wait(struct help *help, const char *label, const struct engine_r
 	char text[UNITS_TEXT_BYTES];
 
 	help_add_key(help, label, format_wait(text, row, ns));
+}
+
+static void add_duration(struct help *help, const char *label, const struct engine_row *row,
+			 uint64_t ns)
+{
+	char text[UNITS_TEXT_BYTES];
+
+	help_add_key(help, label, totals_format_duration(text, row, ns));
 }
 
 static void fill_sums(struct help *help, const struct engine_row *row)
@@ -175,7 +184,7 @@ static void fill_sums(struct help *help, const struct engine_row *row)
 		     isnan(row->calls_per_s)
 			     ? "…"
 			     : units_format_count(text, (uint64_t)row->calls_per_s));
-	call_detail_add_time(help, "in calls", row->total_ns);
+	help_add_key(help, "in calls", totals_format_total(text, row));
 	add_wait(help, "blocked", row, row->blocked_ns);
 	add_wait(help, "runnable", row, row->runnable_ns);
 	if (row->waits_unknown)
@@ -183,11 +192,15 @@ static void fill_sums(struct help *help, const struct engine_row *row)
 			  "waits of %s call%s unknown: the two times are lower bounds",
 			  units_format_count(text, row->waits_unknown),
 			  row->waits_unknown == 1 ? "" : "s");
-	call_detail_add_time(help, "shortest", row->min_ns);
-	call_detail_add_time(help, "median", row->p50_ns);
-	call_detail_add_time(help, "95 %", row->p95_ns);
-	call_detail_add_time(help, "99 %", row->p99_ns);
-	call_detail_add_time(help, "longest", totals_longest_ns(row));
+	if (row->untimed)
+		help_addf(help, ROLE_DIM,
+			  "duration of %s call%s unknown: not part of the times below",
+			  units_format_count(text, row->untimed), row->untimed == 1 ? "" : "s");
+	add_duration(help, "shortest", row, row->min_ns);
+	add_duration(help, "median", row, row->p50_ns);
+	add_duration(help, "95 %", row, row->p95_ns);
+	add_duration(help, "99 %", row, row->p99_ns);
+	add_duration(help, "longest", row, totals_longest_ns(row));
 	help_add_key(help, "in flight", units_format_count(text, row->in_flight));
 	if (row->in_flight)
 		call_detail_add_time(help, "oldest", row->oldest_ns);
@@ -214,10 +227,10 @@ static void add_syscalls(struct help *help, const struct totals_detail *detail)
 		help_addf(help, ROLE_TEXT, "%-18s %8s %8s %8s %8s %8s %8s", rows[i].name,
 			  units_format_count(calls, rows[i].calls),
 			  units_format_count(failed, rows[i].errors),
-			  units_format_ns(total, rows[i].total_ns),
+			  totals_format_total(total, &rows[i]),
 			  format_wait(blocked, &rows[i], rows[i].blocked_ns),
-			  units_format_ns(p50, rows[i].p50_ns),
-			  units_format_ns(max, totals_longest_ns(&rows[i])));
+			  totals_format_duration(p50, &rows[i], rows[i].p50_ns),
+			  totals_format_duration(max, &rows[i], totals_longest_ns(&rows[i])));
 	}
 }
 

@@ -45,23 +45,25 @@ void totals_fields_add_whose(struct fields *fields, const struct engine_row *row
 
 void totals_fields_add(struct fields *fields, const struct engine_row *row, bool counted)
 {
+	bool timed = totals_timed(row) || !row->calls;
 	const struct {
 		const char *name;
 		uint64_t value;
+		bool unknown;
 	} figures[] = {
-		{ "errors", row->errors },
-		{ "total_ns", row->total_ns },
-		{ "blocked_ns", row->blocked_ns },
-		{ "runnable_ns", row->runnable_ns },
-		{ "min_ns", row->min_ns },
-		{ "p50_ns", row->p50_ns },
-		{ "p95_ns", row->p95_ns },
-		{ "p99_ns", row->p99_ns },
-		{ "max_ns", row->max_ns },
-		{ "in_flight", row->in_flight },
-		{ "oldest_ns", row->oldest_ns },
-		{ "in_flight_ns", row->running_ns },
-		{ "waits_unknown", row->waits_unknown },
+		{ "errors", row->errors, false },
+		{ "total_ns", row->total_ns, false },
+		{ "blocked_ns", row->blocked_ns, false },
+		{ "runnable_ns", row->runnable_ns, false },
+		{ "min_ns", row->min_ns, !timed },
+		{ "p50_ns", row->p50_ns, !timed },
+		{ "p95_ns", row->p95_ns, !timed },
+		{ "p99_ns", row->p99_ns, !timed },
+		{ "max_ns", row->max_ns, !timed },
+		{ "in_flight", row->in_flight, false },
+		{ "oldest_ns", row->oldest_ns, false },
+		{ "in_flight_ns", row->running_ns, false },
+		{ "waits_unknown", row->waits_unknown, false },
 	};
 
 	if (counted) {
@@ -75,7 +77,7 @@ void totals_fields_add(struct fields *fields, const struct engine_row *row, bool
 		fields_none(fields, "calls_per_s");
 	}
 	for (size_t i = 0; i < sizeof(figures) / sizeof(figures[0]); i++)
-		if (counted)
+		if (counted && !figures[i].unknown)
 			fields_whole(fields, figures[i].name, figures[i].value);
 		else
 			fields_none(fields, figures[i].name);
@@ -83,4 +85,8 @@ void totals_fields_add(struct fields *fields, const struct engine_row *row, bool
 		fields_counts(fields, "histogram", row->histogram, ENGINE_HISTOGRAM_CELLS);
 	else
 		fields_none(fields, "histogram");
+	if (counted)
+		fields_whole(fields, "timed", totals_timed(row));
+	else
+		fields_none(fields, "timed");
 }

@@ -1,7 +1,6 @@
 #include "tui/view/totals_values.h"
 
 #include "engine/base/escape.h"
-#include "engine/base/units.h"
 #include "widgets/histogram_bar.h"
 
 #include <inttypes.h>
@@ -25,6 +24,11 @@ static bool is_nested(const struct engine_row *row, enum engine_group group)
 int totals_nested_cols(const struct engine_row *row, enum engine_group group)
 {
 	return is_nested(row, group) ? snprintf(NULL, 0, NESTED_FORMAT, row->pid, row->ns_pid) : 0;
+}
+
+uint64_t totals_timed(const struct engine_row *row)
+{
+	return row->calls - row->untimed;
 }
 
 /* ---- order ---- */
@@ -62,7 +66,8 @@ static uint64_t time_of(const struct engine_row *row, enum totals_column column)
 	case TOTALS_RUNNABLE:
 		return row->runnable_ns;
 	case TOTALS_MEAN:
-		return row->calls ? (row->total_ns - row->running_ns) / row->calls : 0;
+		return totals_timed(row) ? (row->total_ns - row->running_ns) / totals_timed(row)
+					 : 0;
 	case TOTALS_P50:
 	case TOTALS_HISTOGRAM:
 		return row->p50_ns;
@@ -141,34 +146,72 @@ int totals_compare(const struct engine_row *a, const struct engine_row *b,
 
 /* ---- cells ---- */
 
-static void add_ns(struct table_cell *cell, uint64_t ns)
+const char *totals_format_total(char text[UNITS_TEXT_BYTES], const struct engine_row *row)
+{
+	return row->untimed ? units_format_at_least_ns(text, row->total_ns)
+			    : units_format_ns(text, row->total_ns);
+}
+
+/* Minimum, mean and percentiles are of the calls with a known duration. */
+const char *totals_format_duration(char text[UNITS_TEXT_BYTES], const struct engine_row *row,
+				   uint64_t ns)
+{
+	if (ns || totals_timed(row) || !row->calls)
+		return units_format_ns(text, ns);
+	snprintf(text, UNITS_TEXT_BYTES, "?");
+	return text;
+}
+
+static void duration_cell(const struct engine_row *row, uint64_t ns, struct table_cell *cell)
 {
 	char text[UNITS_TEXT_BYTES];
 
-	if (ns)
-		str_add(&cell->text, units_format_ns(text, ns));
+	if (ns || row->untimed)
+		str_add(&cell->text, totals_format_duration(text, row, ns));
 	else
-		str_add(&cell->text, "-");
+		str_addc(&cell->text, '-');
 }
 
-/*
- * If the waits of some calls are unknown, wait times are lower bounds and the remaining CPU time is
- * an upper bound.
- */
+static void total_cell(const struct engine_row *row, struct table_cell *cell)
+{
+	char text[UNITS_TEXT_BYTES];
+
+	if (row->total_ns || row->untimed)
+		str_add(&cell->text, totals_format_total(text, row));
+	else
+		str_addc(&cell->text, '-');
+}
+
+/* The rest of the time in calls: at most this with unknown waits, at least it with a call less. */
+static void cpu_cell(const struct engine_row *row, struct table_cell *cell)
+{
+	char text[UNITS_TEXT_BYTES];
+	uint64_t ns = time_of(row, TOTALS_CPU);
+	bool most = row->waits_unknown;
+
+	if (row->untimed && (most || !ns))
+		str_addc(&cell->text, '?');
+	else if (!ns)
+		str_addc(&cell->text, '-');
+	else
+		str_addf(&cell->text, "%s%s",
+			 most           ? "<"
+			 : row->untimed ? ">"
+					: "",
+			 units_format_ns(text, ns));
+}
+
+/* If the waits or durations of some calls are unknown, wait times are lower bounds. */
 static void wait_cell(const struct engine_row *row, enum totals_column column,
 		      struct table_cell *cell)
 {
 	char text[UNITS_TEXT_BYTES];
 	uint64_t ns = time_of(row, column);
 
-	if (!row->waits_unknown) {
-		add_ns(cell, ns);
-		return;
-	}
-	if (column != TOTALS_CPU)
+	if (row->waits_unknown || row->untimed)
 		str_add(&cell->text, units_format_at_least_ns(text, ns));
 	else if (ns)
-		str_addf(&cell->text, "<%s", units_format_ns(text, ns));
+		str_add(&cell->text, units_format_ns(text, ns));
 	else
 		str_addc(&cell->text, '-');
 }
@@ -287,15 +330,20 @@ void totals_cell_text(const struct engine_row *row, enum engine_group group,
 	case TOTALS_MAX:
 		if (row->oldest_ns > row->max_ns)
 			cell->role = ROLE_IN_FLIGHT;
-		add_ns(cell, totals_longest_ns(row));
+		duration_cell(row, totals_longest_ns(row), cell);
+		break;
+	case TOTALS_TOTAL:
+		total_cell(row, cell);
 		break;
 	case TOTALS_CPU:
+		cpu_cell(row, cell);
+		break;
 	case TOTALS_BLOCKED:
 	case TOTALS_RUNNABLE:
 		wait_cell(row, column, cell);
 		break;
 	default:
-		add_ns(cell, time_of(row, column));
+		duration_cell(row, time_of(row, column), cell);
 		break;
 	}
 }

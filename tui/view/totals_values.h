@@ -2,6 +2,7 @@
 #ifndef VIEW_TOTALS_VALUES_H
 #define VIEW_TOTALS_VALUES_H
 
+#include "engine/base/units.h"
 #include "engine/engine.h"
 #include "tui/view/totals_column.h"
 #include "widgets/table.h"
@@ -22,6 +23,13 @@ void totals_cell_text(const struct engine_row *row, enum engine_group group,
 bool totals_is_ended_group(const struct engine_row *row);
 /* Return the longest duration, calls in flight included. */
 uint64_t totals_longest_ns(const struct engine_row *row);
+/* Return the number of calls whose duration is known. */
+uint64_t totals_timed(const struct engine_row *row);
+/* Format the time in calls: ">1.2s" without that of some calls, "?" without that of any. */
+const char *totals_format_total(char text[UNITS_TEXT_BYTES], const struct engine_row *row);
+/* Format a minimum, mean, percentile or maximum; "?": no call has a known duration. */
+const char *totals_format_duration(char text[UNITS_TEXT_BYTES], const struct engine_row *row,
+				   uint64_t ns);
 /* True if the column describes calls, false if it describes the task. */
 bool totals_is_figure(enum totals_column column);
 /* Return the width of "PID (INSIDE)" for a process in a nested pid namespace; 0: not nested. */
