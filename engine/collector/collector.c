@@ -65,6 +65,11 @@ void collector_unlock_model(struct collector *c)
 	c->locked = false;
 }
 
+void collector_before_wait(void *ctx)
+{
+	collector_unlock_model(ctx);
+}
+
 /*
  * A mutex goes to the first thread that locks it after the unlock, which would be this thread
  * again. Stay away until the announced readers have had the lock, or for half a millisecond.

@@ -53,6 +53,12 @@ int collector_new(struct collector **collector, const struct collector_options *
 /* End the thread without waiting for a reader, and close the source. NULL is allowed. */
 void collector_free(struct collector *collector);
 
+/*
+ * Collector's thread, in a drain: release the model's lock before a wait. The next record locks it
+ * again. ctx: the collector. See source_options.
+ */
+void collector_before_wait(void *ctx);
+
 /* Return a descriptor for wait() of the source: readable when a request is in the mailbox. */
 int collector_wake_fd(const struct collector *collector);
 

@@ -413,6 +413,8 @@ static int open_source(struct source **source, const struct source_options *opti
 		perf_rings_wake(&perf->plan.rings, options->wake_fd);
 	kernel_filter_copy(&perf->filter, &options->filter);
 	perf->decode.owners.reader = options->owner_reader;
+	perf->decode.owners.before_wait = options->before_wait;
+	perf->decode.owners.before_wait_ctx = options->before_wait_ctx;
 	perf_source_want_owners(perf);
 	proc_synthesize_init(&perf->seed, &perf->decode.tasks, options->reader);
 	/* Before its exec, a command has no threads that could be blocked. */

@@ -94,6 +94,8 @@ static int ask(struct perf_owners *owners, uint32_t tid)
 	code = reader_send(owners->reader, &request, &tid);
 	if (code)
 		return code;
+	if (owners->before_wait)
+		owners->before_wait(owners->before_wait_ctx);
 	code = reader_receive(owners->reader, ANSWER_US, &answer);
 	owners->under_way = code == -EAGAIN;
 	return code ? code : take(owners, &answer);

@@ -26,6 +26,8 @@ struct reader;
 struct perf_owners {
 	bool wanted;
 	struct reader *reader; /* for perf_owners only; borrowed. NULL: read /proc here */
+	void (*before_wait)(void *ctx); /* releases the model's lock; NULL: none is held */
+	void *before_wait_ctx;
 	bool under_way; /* a request was not answered in time; its reply is outstanding */
 	struct task_list known; /* threads with TASK_OWNED */
 	uint64_t forget_ns; /* when all known threads are read again */
