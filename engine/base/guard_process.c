@@ -18,17 +18,6 @@
 /* Fields of /proc/PID/stat from `state` to `arg_start`; `arg_end` is next (proc(5)). */
 #define FIELDS_TO_ARGUMENTS 45
 
-static void write_file(const char *path, const char *text)
-{
-	int fd = open(path, O_WRONLY | O_CLOEXEC);
-
-	if (fd < 0)
-		return;
-	if (write(fd, text, strlen(text)) < 0)
-		errno = 0; /* no permission: the setting stays unchanged */
-	close(fd);
-}
-
 /* Overwrite the command line, which is memory of the program; the guard has its own copy. */
 static void rename_command_line(const char *name)
 {
@@ -93,10 +82,6 @@ pid_t guard_process_fork(const char *name, const int *fds, size_t fd_count, void
 	prctl(PR_SET_NAME, name);
 	rename_command_line(name);
 	place_fds(fds, fd_count);
-	write_file("/proc/self/oom_score_adj", "-1000");
-	/* systemd units, containers and sessions are killed by cgroup: leave stxtop's cgroup. */
-	write_file("/sys/fs/cgroup/cgroup.procs", "0");
-	write_file("/sys/fs/cgroup/unified/cgroup.procs", "0");
 	run(ctx);
 	_exit(0);
 }

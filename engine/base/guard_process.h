@@ -4,8 +4,9 @@
  * SIGKILL and the OOM killer end a program without notice. A guard detects the end of stxtop by a
  * closed pipe or socket and cleans up. So the guard must survive when stxtop is killed. It has its
  * own session and blocks all signals. It has another name and command line, because killall(1) and
- * pkill(1) select by name. If permitted, it moves to the root cgroup and is exempt from the OOM
- * killer. It has only the descriptors that it is given; its standard descriptors are /dev/null.
+ * pkill(1) select by name. It stays in the cgroup of stxtop, so that a service, a session or a
+ * container ends as a whole: a kill of that cgroup kills the guard too. It has only the descriptors
+ * that it is given; its standard descriptors are /dev/null.
  */
 #ifndef BASE_GUARD_PROCESS_H
 #define BASE_GUARD_PROCESS_H
