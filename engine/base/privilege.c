@@ -53,9 +53,16 @@ void privilege_restore(uint64_t before)
 		set_effective(&sets, before);
 }
 
-void privilege_lower(void)
+uint64_t privilege_lower(void)
 {
-	privilege_restore(0);
+	uint64_t before;
+	struct sets sets;
+
+	if (is_root() || !read_sets(&sets))
+		return 0;
+	before = effective_of(&sets);
+	set_effective(&sets, 0);
+	return before;
 }
 
 uint64_t privilege_raise(void)

@@ -11,8 +11,11 @@
 
 #include <stdint.h>
 
-/* Clear the effective capabilities. privilege_raise() can set them again. */
-void privilege_lower(void);
+/*
+ * Clear the effective capabilities. privilege_raise() can set them again. Return the previous set,
+ * for privilege_restore().
+ */
+uint64_t privilege_lower(void);
 
 /* Make all permitted capabilities effective. Return the previous set, for privilege_restore(). */
 uint64_t privilege_raise(void);

@@ -2,6 +2,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/mem.h"
+#include "engine/base/privilege.h"
 #include "engine/base/str.h"
 #include "engine/helper/descriptor.h"
 #include "engine/helper/sandbox.h"
@@ -18,6 +19,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #define PROGRAM "debuginfod-find"
@@ -89,6 +91,19 @@ int debug_file_fetch_new(struct debug_file_fetch **fetch, struct fork_server *fo
 	return 0;
 }
 
+/*
+ * Let this thread access files as the user of workers (on), or as root again. Its processes can
+ * replace directories and files below the cache at any moment. If stxtop is not root: no-op.
+ */
+static void act_unprivileged(bool on)
+{
+	if (geteuid())
+		return;
+	/* Raw system calls change one thread only. The kernel changes its capabilities alike. */
+	syscall(SYS_setfsgid, on ? NOBODY : getegid());
+	syscall(SYS_setfsuid, on ? NOBODY : 0);
+}
+
 static void remove_below(const char *directory)
 {
 	char *const paths[] = { (char *)(uintptr_t)directory, NULL };
@@ -110,8 +125,11 @@ void debug_file_fetch_free(struct debug_file_fetch *fetch)
 {
 	if (!fetch)
 		return;
-	if (fetch->own_cache[0])
+	if (fetch->own_cache[0]) {
+		act_unprivileged(true);
 		remove_below(fetch->own_cache);
+		act_unprivileged(false);
+	}
 	free(fetch);
 }
 
@@ -168,6 +186,7 @@ int debug_file_fetch_open(struct debug_file_fetch *fetch, const uint8_t *build_i
 {
 	struct request request;
 	char path[PATH_MAX];
+	uint64_t before;
 	int code, socket_fd;
 	pid_t pid;
 
@@ -185,5 +204,12 @@ int debug_file_fetch_open(struct debug_file_fetch *fetch, const uint8_t *build_i
 		code = read_path(socket_fd, path);
 	close(socket_fd);
 	fork_server_reap(fetch->fork_server, pid);
-	return code ? code : mapped_file_open_debug(path);
+	if (code)
+		return code;
+	before = privilege_lower();
+	act_unprivileged(true);
+	code = mapped_file_open_debug(path);
+	act_unprivileged(false);
+	privilege_restore(before);
+	return code;
 }

@@ -1,6 +1,7 @@
 #include "engine/stack/file_probe.h"
 
 #include "engine/base/mem.h"
+#include "engine/base/privilege.h"
 #include "engine/helper/descriptor.h"
 #include "engine/helper/live_task.h"
 #include "engine/stack/dso.h"
@@ -89,8 +90,18 @@ int file_probe_handle_open(void **state, const struct reader_request *request, c
 			   const int *fds, struct reader_result *reply)
 {
 	const char *note = NULL;
-	int fd = open_named(request, payload, &note);
+	uint64_t before = 0;
+	int fd;
 
+	/*
+	 * Without a process, the path comes from the user, a recording or a program: open it with
+	 * the rights of the user.
+	 */
+	if (!request->pid)
+		before = privilege_lower();
+	fd = open_named(request, payload, &note);
+	if (!request->pid)
+		privilege_restore(before);
 	(void)state;
 	(void)fds;
 	if (note)
