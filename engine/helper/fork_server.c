@@ -1,5 +1,6 @@
 #include "engine/helper/fork_server.h"
 
+#include "engine/base/lock.h"
 #include "engine/base/mem.h"
 #include "engine/base/privilege.h"
 #include "engine/helper/descriptor.h"
@@ -90,10 +91,15 @@ static void order_fork(struct order *order, int worker_fd, struct undead *undead
 /* A child that does not die in time is reaped later, so that it does not block other orders. */
 static void order_reap(struct order *order, struct undead *undead)
 {
+	siginfo_t info;
 	pid_t got = 0;
 
 	reap_undead(undead);
-	kill(order->pid, SIGKILL); /* the pid of an unreaped child is not reused */
+	order->status = -1;
+	/* The pid of an unreaped child is not reused; that of another process is left alone. */
+	if (order->pid <= 0 || waitid(P_PID, (id_t)order->pid, &info, WEXITED | WNOHANG | WNOWAIT))
+		return;
+	kill(order->pid, SIGKILL);
 	for (unsigned int ms = 0; !got && ms < REAP_MS; ms++) {
 		got = waitpid(order->pid, &order->status, WNOHANG);
 		if (!got)
@@ -155,7 +161,7 @@ int fork_server_new(struct fork_server **fork_server, void (*serve)(int socket_f
 		run_fork_server(ends[1], parent);
 	close(ends[1]);
 	*fork_server = mem_zalloc(1, sizeof(**fork_server));
-	pthread_mutex_init(&(*fork_server)->lock, NULL);
+	lock_init(&(*fork_server)->lock);
 	(*fork_server)->pid = pid;
 	(*fork_server)->serve = serve;
 	(*fork_server)->reply_ms = REPLY_MS;

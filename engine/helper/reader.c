@@ -2,6 +2,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/idmap.h"
+#include "engine/base/lock.h"
 #include "engine/base/mem.h"
 #include "engine/helper/descriptor.h"
 #include "engine/helper/fork_server.h"
@@ -64,7 +65,7 @@ struct readers *readers_new(struct fork_server *fork_server, void (*serve)(int s
 
 	readers->fork_server = fork_server;
 	readers->serve = serve;
-	pthread_mutex_init(&readers->lock, NULL);
+	lock_init(&readers->lock);
 	idmap_init(&readers->refused);
 	return readers;
 }
@@ -130,7 +131,7 @@ static struct reader *make(struct readers *readers)
 
 	reader->readers = readers;
 	reader->socket_fd = reader->pidfd = -1;
-	pthread_mutex_init(&reader->lock, NULL);
+	lock_init(&reader->lock);
 	return reader;
 }
 
@@ -176,8 +177,14 @@ static int begin(struct reader *reader)
 		reader->pid = 0;
 		return -EPIPE;
 	}
+	/* The fork server reaps only while it forks another reader: the pid is still its own. */
 	reader->pidfd = (int)syscall(SYS_pidfd_open, reader->pid, 0);
-	return 0;
+	if (reader->pidfd >= 0)
+		return 0;
+	close(reader->socket_fd); /* a reader exits without its socket */
+	reader->socket_fd = -1;
+	reader->pid = 0;
+	return -EPIPE;
 }
 
 static void *start_main(void *arg)
@@ -242,17 +249,26 @@ pid_t reader_start(struct reader *reader)
 	return pid;
 }
 
+static char state_of(const struct reader *reader)
+{
+	char state = process_state(reader->pid);
+
+	/* If the process still exists, the state was not that of a later process with its pid. */
+	return syscall(SYS_pidfd_send_signal, reader->pidfd, 0, NULL, 0) && errno == ESRCH ? 'X'
+											   : state;
+}
+
 static bool is_late(const struct reader *reader)
 {
 	uint64_t ns = clock_now_ns() - reader->sent_ns;
 
-	return ns >= REPLY_TURN_NS || (ns >= REPLY_NS && process_state(reader->pid) != 'R');
+	return ns >= REPLY_TURN_NS || (ns >= REPLY_NS && state_of(reader) != 'R');
 }
 
 /* True if the reader was stopped or has exited: the process of the request is not the cause. */
 static bool is_innocent(const struct reader *reader)
 {
-	char state = process_state(reader->pid);
+	char state = state_of(reader);
 
 	return state && strchr("TtZX", state);
 }
