@@ -1,4 +1,5 @@
 #include "engine/base/clock.h"
+#include "engine/base/lock.h"
 #include "engine/base/mem.h"
 #include "engine/base/privilege.h"
 #include "engine/decode/capture_rules.h"
@@ -58,7 +59,7 @@ static void make(struct engine *e)
 	e->rows = rows_new();
 	e->catches = catches_new();
 	e->readers = readers_new(symbols_fork_server(e->symbols), readers_serve);
-	pthread_mutex_init(&e->rows_mutex, NULL);
+	lock_init(&e->rows_mutex);
 	e->cpus = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
 }
 

@@ -1,6 +1,7 @@
 #include "engine/prober.h"
 
 #include "engine/base/clock.h"
+#include "engine/base/lock.h"
 #include "engine/base/mem.h"
 #include "engine/engine_state.h"
 #include "engine/futex_names.h"
@@ -260,8 +261,8 @@ int prober_new(struct prober **prober, struct engine *engine, struct err *err)
 	int rc;
 
 	made->engine = engine;
-	pthread_mutex_init(&made->mutex, NULL);
-	pthread_mutex_init(&made->looking, NULL);
+	lock_init(&made->mutex);
+	lock_init(&made->looking);
 	pthread_condattr_init(&monotonic);
 	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
 	pthread_cond_init(&made->changed, &monotonic);

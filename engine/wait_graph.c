@@ -1,6 +1,7 @@
 #include "engine/wait_graph.h"
 
 #include "engine/base/clock.h"
+#include "engine/base/lock.h"
 #include "engine/base/mem.h"
 #include "engine/engine_state.h"
 #include "engine/futex_rows.h"
@@ -33,7 +34,7 @@ struct wait_graph *wait_graph_new(void)
 {
 	struct wait_graph *watch = mem_zalloc(1, sizeof(*watch));
 
-	pthread_mutex_init(&watch->mutex, NULL);
+	lock_init(&watch->mutex);
 	deadlocks_init(&watch->deadlocks);
 	recorded_locks_init(&watch->reported);
 	return watch;

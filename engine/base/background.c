@@ -1,5 +1,6 @@
 #include "engine/base/background.h"
 
+#include "engine/base/lock.h"
 #include "engine/base/mem.h"
 
 #include <pthread.h>
@@ -43,7 +44,7 @@ int background_new(struct background **out, struct err *err)
 	sigset_t all, before;
 	int rc;
 
-	pthread_mutex_init(&background->mutex, NULL);
+	lock_init(&background->mutex);
 	pthread_cond_init(&background->changed, NULL);
 	/* Signals belong to the thread that owns the terminal. */
 	sigfillset(&all);

@@ -1,8 +1,9 @@
 /*
- * lock - mutexes that the interface takes.
+ * lock - mutexes of the engine.
  *
- * They use priority inheritance. The interface may run at a real-time priority; while it waits for
- * a mutex, the holder runs at that priority too and is not preempted.
+ * They use priority inheritance. The collector and the interface may run at a real-time priority;
+ * while one of them waits for a mutex, the holder runs at that priority too and is not preempted.
+ * `make lint` rejects other mutexes in engine/.
  */
 #ifndef BASE_LOCK_H
 #define BASE_LOCK_H

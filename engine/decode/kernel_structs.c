@@ -1,5 +1,6 @@
 #include "engine/decode/kernel_structs.h"
 
+#include "engine/base/lock.h"
 #include "engine/base/mem.h"
 #include "engine/decode/btf.h"
 
@@ -25,7 +26,7 @@ struct kernel_structs *kernel_structs_new(void)
 {
 	struct kernel_structs *structs = mem_zalloc(1, sizeof(*structs));
 
-	pthread_mutex_init(&structs->lock, NULL);
+	lock_init(&structs->lock);
 	return structs;
 }
 

@@ -1,6 +1,7 @@
 #include "engine/fds/fds.h"
 
 #include "engine/base/clock.h"
+#include "engine/base/lock.h"
 #include "engine/base/mem.h"
 #include "engine/base/str.h"
 #include "engine/fds/fd_chain.h"
@@ -50,7 +51,7 @@ struct fds *fds_new(size_t max_bytes)
 	struct fds *fds = mem_zalloc(1, sizeof(*fds));
 	pthread_condattr_t monotonic;
 
-	pthread_mutex_init(&fds->mutex, NULL);
+	lock_init(&fds->mutex);
 	pthread_condattr_init(&monotonic);
 	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
 	pthread_cond_init(&fds->asked, &monotonic);

@@ -3,6 +3,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/hash.h"
 #include "engine/base/idmap.h"
+#include "engine/base/lock.h"
 #include "engine/base/mem.h"
 
 #include <errno.h>
@@ -177,7 +178,7 @@ int late_thread_new(struct late_thread **thread, struct late_bytes *late, struct
 	made->late = late;
 	made->entries = mem_zalloc(CALLS_CACHED, sizeof(*made->entries));
 	idmap_init(&made->by_call);
-	pthread_mutex_init(&made->mutex, NULL);
+	lock_init(&made->mutex);
 	pthread_condattr_init(&monotonic);
 	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
 	pthread_cond_init(&made->changed, &monotonic);

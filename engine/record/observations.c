@@ -2,6 +2,7 @@
 
 #include "engine/base/hash.h"
 #include "engine/base/idmap.h"
+#include "engine/base/lock.h"
 #include "engine/base/mem.h"
 
 #include <pthread.h>
@@ -32,7 +33,7 @@ struct observations *observations_new(size_t max_bytes)
 {
 	struct observations *observations = mem_zalloc(1, sizeof(*observations));
 
-	pthread_mutex_init(&observations->mutex, NULL);
+	lock_init(&observations->mutex);
 	idmap_init(&observations->firsts);
 	observations->max_bytes = max_bytes;
 	return observations;

@@ -1,6 +1,7 @@
 #include "engine/recorder/flight.h"
 
 #include "engine/base/clock.h"
+#include "engine/base/lock.h"
 #include "engine/base/mem.h"
 #include "engine/recorder/flight_private.h"
 
@@ -353,8 +354,8 @@ int flight_new(struct flight **out, const struct flight_options *options, struct
 	f->file.recorded = true;
 	flight_maps_init(&f->maps, options->spaces, options->reader);
 	f->news = mem_zalloc(FLIGHT_NEWS, sizeof(*f->news));
-	pthread_mutex_init(&f->mutex, NULL);
-	pthread_mutex_init(&f->asking, NULL);
+	lock_init(&f->mutex);
+	lock_init(&f->asking);
 	pthread_condattr_init(&monotonic);
 	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
 	pthread_cond_init(&f->wake, &monotonic);

@@ -1,6 +1,7 @@
 #include "engine/recorder/recorder.h"
 
 #include "engine/base/clock.h"
+#include "engine/base/lock.h"
 #include "engine/base/mem.h"
 #include "engine/base/privilege.h"
 #include "engine/recorder/recorder_private.h"
@@ -195,7 +196,7 @@ void recorder_init(struct recorder *r, const struct recorder_options *options)
 	r->encode.event = recorder_file_event;
 	r->encode.event_ctx = r;
 	recorder_maps_init(&r->maps, options->reader);
-	pthread_mutex_init(&r->mutex, NULL);
+	lock_init(&r->mutex);
 	pthread_condattr_init(&monotonic);
 	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
 	pthread_cond_init(&r->wake, &monotonic);

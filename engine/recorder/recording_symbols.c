@@ -2,6 +2,7 @@
 
 #include "engine/base/clock.h"
 #include "engine/base/idmap.h"
+#include "engine/base/lock.h"
 #include "engine/base/mem.h"
 #include "engine/recorder/embedded_stacks.h"
 #include "engine/recording/perfdata_ext.h"
@@ -47,7 +48,7 @@ struct recording_symbols *recording_symbols_new(struct symbols *symbols, size_t 
 
 	names->symbols = symbols;
 	names->parts = parts;
-	pthread_mutex_init(&names->lock, NULL);
+	lock_init(&names->lock);
 	return names;
 }
 

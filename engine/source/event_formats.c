@@ -1,6 +1,7 @@
 #include "engine/source/event_formats.h"
 
 #include "engine/base/escape.h"
+#include "engine/base/lock.h"
 #include "engine/base/mem.h"
 #include "engine/source/tracepoint.h"
 
@@ -30,7 +31,7 @@ struct event_formats *event_formats_new(struct event_names *names)
 {
 	struct event_formats *formats = mem_zalloc(1, sizeof(*formats));
 
-	pthread_mutex_init(&formats->mutex, NULL);
+	lock_init(&formats->mutex);
 	formats->names = names;
 	return formats;
 }

@@ -3,6 +3,7 @@
 #include "engine/base/clock.h"
 #include "engine/base/hash.h"
 #include "engine/base/idmap.h"
+#include "engine/base/lock.h"
 #include "engine/base/mem.h"
 #include "engine/base/names.h"
 #include "engine/base/str.h"
@@ -26,6 +27,7 @@
 #define BRIEF_NS NS_PER_S
 #define PROC_BYTES_MAX ((size_t)16 << 20)
 #define RELOAD_NS NS_PER_S
+#define FILLED_AT_ONCE 256 /* maximum number of mappings added in one hold of the lock */
 
 static const char path_refused[] = "(too many paths)";
 
@@ -67,7 +69,7 @@ struct spaces *spaces_new(void)
 {
 	struct spaces *spaces = mem_zalloc(1, sizeof(*spaces));
 
-	pthread_mutex_init(&spaces->lock, NULL);
+	lock_init(&spaces->lock);
 	idmap_init(&spaces->by_key);
 	idmap_init(&spaces->before);
 	idmap_init(&spaces->current);
@@ -428,18 +430,42 @@ bool spaces_find_code_below(struct spaces *spaces, uint32_t pid, uint32_t genera
 	return find_by(spaces, pid, generation, address, space_maps_code_below, out);
 }
 
-struct filling {
-	struct spaces *spaces;
-	struct space_maps *maps;
+/* Mappings of /proc/PID/maps, parsed without a lock. */
+struct parsed {
+	struct parsed_mapping {
+		struct mapping mapping; /* without its path, which is a part of `paths` */
+		size_t path_at, path_len;
+	} * items;
+	size_t count, capacity;
+	struct str paths;
 };
 
-static void fill_one(void *arg, const struct mapping *mapping, const char *path, size_t path_len)
+static void add_parsed(void *arg, const struct mapping *mapping, const char *path, size_t path_len)
 {
-	struct filling *filling = arg;
-	struct mapping kept = *mapping;
+	struct parsed *parsed = arg;
 
-	kept.path = store_path(filling->spaces, path, path_len);
-	space_maps_fill(filling->maps, &kept);
+	parsed->items = mem_grow(parsed->items, &parsed->capacity, parsed->count + 1,
+				 sizeof(*parsed->items));
+	parsed->items[parsed->count++] = (struct parsed_mapping){ *mapping, parsed->paths.len,
+								  path_len };
+	str_addn(&parsed->paths, path, path_len);
+}
+
+static void fill(struct spaces *spaces, struct space *space, const struct parsed *parsed,
+		 size_t from, size_t until)
+{
+	size_t before;
+
+	space->maps = space_maps_own(space->maps);
+	before = space->maps->count;
+	for (size_t i = from; i < until; i++) {
+		const struct parsed_mapping *item = &parsed->items[i];
+		struct mapping kept = item->mapping;
+
+		kept.path = store_path(spaces, parsed->paths.data + item->path_at, item->path_len);
+		space_maps_fill(space->maps, &kept);
+	}
+	space->version += space->maps->count != before;
 }
 
 /* Fill the gaps of an exited process with the mappings of its parent. */
@@ -480,6 +506,36 @@ static bool begin_load(struct spaces *spaces, uint32_t pid, uint32_t generation,
 	return true;
 }
 
+/*
+ * Fill the gaps of a space from the text of its maps. The collector takes the lock too, so hold it
+ * only for a few mappings at a time. False: the space is gone, or its program has changed.
+ */
+static bool publish(struct spaces *spaces, uint32_t pid, uint32_t generation,
+		    const struct str *text)
+{
+	struct parsed parsed = { .paths = STR_INIT };
+	size_t from = 0, until;
+	bool lasts;
+
+	proc_maps_parse(text->data, text->len, add_parsed, &parsed);
+	do {
+		struct space *space;
+
+		until = parsed.count - from < FILLED_AT_ONCE ? parsed.count : from + FILLED_AT_ONCE;
+		pthread_mutex_lock(&spaces->lock);
+		space = get_space(spaces, pid, generation);
+		/* After an exec during the read, the text belongs to the next generation. */
+		lasts = space && is_running(spaces, space);
+		if (lasts)
+			fill(spaces, space, &parsed, from, until);
+		pthread_mutex_unlock(&spaces->lock);
+		from = until;
+	} while (lasts && from < parsed.count);
+	free(parsed.items);
+	str_release(&parsed.paths);
+	return lasts;
+}
+
 static bool load(struct spaces *spaces, uint32_t pid, uint32_t generation, unsigned int depth)
 {
 	uint32_t parent_pid, parent_generation;
@@ -498,23 +554,15 @@ static bool load(struct spaces *spaces, uint32_t pid, uint32_t generation, unsig
 	if (!loaded && parent_pid && depth < 4)
 		load(spaces, parent_pid, parent_generation, depth + 1);
 
-	pthread_mutex_lock(&spaces->lock);
-	space = get_space(spaces, pid, generation);
-	/* After an exec during the read, the text belongs to the next generation. */
-	if (loaded && space && is_running(spaces, space)) {
-		struct filling filling;
-		size_t before;
-
-		space->maps = space_maps_own(space->maps);
-		before = space->maps->count;
-		filling = (struct filling){ spaces, space->maps };
-		proc_maps_parse(text.data, text.len, fill_one, &filling);
-		space->version += space->maps->count != before;
-	} else if (space) {
-		fill_from_parent(spaces, space);
-		loaded = false;
+	if (loaded)
+		loaded = publish(spaces, pid, generation, &text);
+	if (!loaded) {
+		pthread_mutex_lock(&spaces->lock);
+		space = get_space(spaces, pid, generation);
+		if (space)
+			fill_from_parent(spaces, space);
+		pthread_mutex_unlock(&spaces->lock);
 	}
-	pthread_mutex_unlock(&spaces->lock);
 	str_release(&text);
 	return loaded;
 }

@@ -27,7 +27,7 @@ static struct symbols *make(struct spaces *spaces, struct fork_server *fork_serv
 	s->names_worker = worker_new(fork_server);
 	s->lines_worker = worker_new(fork_server);
 	lock_init(&s->lock);
-	pthread_mutex_init(&s->embed_lock, NULL);
+	lock_init(&s->embed_lock);
 	pthread_condattr_init(&monotonic);
 	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
 	pthread_cond_init(&s->work, &monotonic);

@@ -1,6 +1,7 @@
 #include "engine/stack/unwinder.h"
 
 #include "engine/base/clock.h"
+#include "engine/base/lock.h"
 #include "engine/base/mem.h"
 #include "engine/stack/stacks.h"
 #include "engine/stack/unwind_files.h"
@@ -480,7 +481,7 @@ int unwinder_new(struct unwinder **unwinder, const struct unwinder_options *opti
 				    u->places ? u->places : options->places, options->reader,
 				    options->recorded);
 	u->memo = unwind_cache_new();
-	pthread_mutex_init(&u->lock, NULL);
+	lock_init(&u->lock);
 	pthread_condattr_init(&monotonic);
 	pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
 	pthread_cond_init(&u->work, &monotonic);

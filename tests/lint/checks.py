@@ -290,6 +290,15 @@ def unbounded(tree):
                 yield "%s:%d: %s" % (path, number, match.group(1))
 
 
+@check("mutexes of the engine inherit priority",
+       {"engine/a.c": "void f(void)\n{\n\tpthread_mutex_init(&a, NULL);\n}\n"})
+def inheriting(tree):
+    for path, text in trees.code_files(tree, "engine/"):
+        for number, line in _lines(trees.stripped(text)):
+            if path != "engine/base/lock.c" and "pthread_mutex_init" in line:
+                yield "%s:%d: use lock_init()" % (path, number)
+
+
 @check("unit and replay tests define the suite that their name says",
        {"tests/unit/test_a.c": "Suite *suite_b(void)\n"})
 def suites(tree):

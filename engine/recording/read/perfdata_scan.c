@@ -1,5 +1,6 @@
 #include "engine/recording/read/perfdata_scan.h"
 
+#include "engine/base/lock.h"
 #include "engine/base/mem.h"
 
 #include <pthread.h>
@@ -174,7 +175,7 @@ struct perfdata_scan *perfdata_scan_start(struct perfdata_file *file, const stru
 	scan->has_steps = ids && perfdata_header_event_count(header);
 	if (scan->has_steps)
 		perf_steps_init(&scan->steps, ids, &perfdata_header_event(header, 0)->attr);
-	pthread_mutex_init(&scan->mutex, NULL);
+	lock_init(&scan->mutex);
 	/* Signals are handled by the thread that owns the terminal. */
 	sigfillset(&all);
 	pthread_sigmask(SIG_BLOCK, &all, &old);

@@ -1,5 +1,6 @@
 #include "engine/recording/read/read_ahead.h"
 
+#include "engine/base/lock.h"
 #include "engine/base/mem.h"
 #include "engine/recording/record_queue.h"
 
@@ -130,7 +131,7 @@ int read_ahead_new(struct read_ahead **out, const struct read_ahead_ops *ops, vo
 
 	ahead->ops = ops;
 	ahead->ctx = ctx;
-	pthread_mutex_init(&ahead->mutex, NULL);
+	lock_init(&ahead->mutex);
 	pthread_cond_init(&ahead->changed, NULL);
 	ahead->stop_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	ahead->ready_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);

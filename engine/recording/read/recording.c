@@ -1,6 +1,7 @@
 #include "engine/recording/read/recording.h"
 
 #include "engine/base/escape.h"
+#include "engine/base/lock.h"
 #include "engine/base/mem.h"
 #include "engine/recording/read/recording_private.h"
 
@@ -200,7 +201,7 @@ int source_open_recording(struct source **source, const struct recording_options
 	recording->limit_ns = UINT64_MAX;
 	recording->wake_fd = options->wake_fd ? options->wake_fd : -1;
 	recording->relaid = mem_alloc(sizeof(*recording->relaid));
-	pthread_mutex_init(&recording->mutex, NULL);
+	lock_init(&recording->mutex);
 	result = perfdata_file_open(&recording->file, &options->file, err);
 	if (!result)
 		result = check_machine(perfdata_file_header(recording->file), err);

@@ -1,6 +1,7 @@
 #include "engine/source/bpf/bpf_plan.h"
 
 #include "engine/base/clock.h"
+#include "engine/base/lock.h"
 #include "engine/source/perf/deferred_close.h"
 #include "engine/source/perf/perf_open.h"
 
@@ -25,7 +26,7 @@ void bpf_plan_init(struct bpf_plan *plan, struct bpf_load *load, syscall_event_f
 	memset(plan, 0, sizeof(*plan));
 	plan->load = load;
 	plan->name = name;
-	pthread_mutex_init(&plan->lock, NULL);
+	lock_init(&plan->lock);
 	pthread_condattr_init(&attr);
 	pthread_condattr_setclock(&attr, CLOCK_MONOTONIC);
 	pthread_cond_init(&plan->more, &attr);

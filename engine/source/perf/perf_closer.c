@@ -1,5 +1,6 @@
 #include "engine/source/perf/perf_closer.h"
 
+#include "engine/base/lock.h"
 #include "engine/base/mem.h"
 
 #include <signal.h>
@@ -30,7 +31,7 @@ static void *closer_main(void *arg)
 void perf_closer_init(struct perf_closer *closer)
 {
 	memset(closer, 0, sizeof(*closer));
-	pthread_mutex_init(&closer->lock, NULL);
+	lock_init(&closer->lock);
 	pthread_cond_init(&closer->more, NULL);
 }
 
