@@ -24,6 +24,8 @@
 #include <unistd.h>
 
 #define DEFAULT_HISTORY_BYTES (64ULL << 20)
+/* Share of the history for the data that calls point to: one part in four. */
+#define POINTED_SHARE 4
 /* maximum time of querying the inherited descriptors, before the command can exec */
 #define INHERITED_WAIT_MS 2000
 #define OWN_TIDS_MAX 64
@@ -355,7 +357,7 @@ static int open_source(struct engine *e, const struct engine_options *options,
 							   kernel.text, kernel.release,
 							   kernel.kallsyms, kernel.kallsyms_len });
 		if (status.tracepoints || points)
-			rc = model_keep_bytes(e->model, err);
+			rc = model_share_history(e->model, POINTED_SHARE, err);
 		engine_shorten_history(e, options, status.tracepoints || points);
 	} else {
 		e->started_ns = clock_now_ns();
@@ -500,7 +502,10 @@ static int start(struct engine *e, const struct engine_options *options, struct 
 	int rc;
 
 	set_bounds(e, model_options.history_bytes);
-	model_options.keeps_bytes = (options->capture || options->events) && !options->recording;
+	if ((options->capture || options->events) && !options->recording) {
+		model_options.pointed_bytes = model_options.history_bytes / POINTED_SHARE;
+		model_options.history_bytes -= model_options.pointed_bytes;
+	}
 	rc = target_check(&options->target, err);
 	if (rc < 0)
 		return rc;

@@ -44,14 +44,14 @@ static void ask_model(struct engine *e, struct memory_usage use[MEMORY_OWNER_COU
 	collector_lock(e->collector);
 	model_memory(e->model,
 		     &(struct model_memory){ .rows = &use[MEMORY_ROWS].now,
+					     .rows_bound = &use[MEMORY_ROWS].bound,
 					     .bytes = &use[MEMORY_BYTES].now,
-					     .history_bound = &use[MEMORY_ROWS].bound,
+					     .bytes_bound = &use[MEMORY_BYTES].bound,
 					     .tasks = &use[MEMORY_TASKS].now,
 					     .names = &use[MEMORY_NAMES].now,
 					     .totals = &use[MEMORY_TOTALS].now,
 					     .latency_heatmap = &use[MEMORY_LATENCY_HEATMAP].now,
 					     .futexes = &use[MEMORY_FUTEXES].now });
-	use[MEMORY_BYTES].bound = use[MEMORY_ROWS].bound;
 	use[MEMORY_STACKS].now = stacks_bytes(e->stacks);
 	collector_unlock(e->collector);
 }

@@ -4,8 +4,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* Positions and sizes are multiples of 8. */
-#define HEADER_BYTES ARENA_HEADER_BYTES
+/* Size of the length that is stored before each blob. Positions and sizes are multiples of 8. */
+#define HEADER_BYTES 8
 
 int arena_init(struct arena *arena, size_t bytes, struct err *err)
 {
@@ -20,9 +20,8 @@ int arena_init(struct arena *arena, size_t bytes, struct err *err)
 	if (ring == MAP_FAILED)
 		return err_set(
 			err, -ENOMEM,
-			"cannot reserve %zu MiB for the history: %s; use a smaller --history",
+			"cannot reserve %zu MiB for argument data: %s; use a smaller --history",
 			bytes >> 20, strerror(errno));
-	/* Huge pages: the first touch of each page is on the collector's hot path. */
 	madvise(ring, bytes, MADV_HUGEPAGE);
 	arena->ring = ring;
 	arena->bytes = bytes;
@@ -37,19 +36,6 @@ void arena_release(struct arena *arena)
 	arena->bytes = 0;
 }
 
-uint64_t arena_take(struct arena *arena, size_t bytes)
-{
-	size_t place = arena->end % arena->bytes;
-	uint64_t at;
-
-	/* A blob is contiguous: if it does not fit at the end of the ring, put it at the start. */
-	if (place + bytes > arena->bytes)
-		arena->end += arena->bytes - place;
-	at = arena->end;
-	arena->end += bytes;
-	return at;
-}
-
 uint64_t arena_put(struct arena *arena, const void *first, size_t first_len, const void *more,
 		   size_t more_len)
 {
@@ -57,11 +43,19 @@ uint64_t arena_put(struct arena *arena, const void *first, size_t first_len, con
 	uint64_t whole = HEADER_BYTES + ((len + 7) & ~(uint64_t)7);
 	unsigned char *to;
 	uint64_t at;
+	size_t place;
 
 	if (!len || whole > arena->bytes / 8)
 		return 0;
-	at = arena_take(arena, whole);
-	to = arena->ring + at % arena->bytes;
+	place = arena->end % arena->bytes;
+	/* A blob is contiguous: if it does not fit at the end of the ring, put it at the start. */
+	if (place + whole > arena->bytes) {
+		arena->end += arena->bytes - place;
+		place = 0;
+	}
+	at = arena->end;
+	to = arena->ring + place;
+	arena->end += whole;
 	/* The source may be a blob in this ring that overlaps the destination. */
 	if (first_len)
 		memmove(to + HEADER_BYTES, first, first_len);
@@ -77,7 +71,7 @@ const void *arena_get(const struct arena *arena, uint64_t at, size_t *len)
 	uint64_t bytes;
 
 	*len = 0;
-	if (!at || arena_is_gone(arena, at))
+	if (!at || arena->end - at > arena->bytes)
 		return NULL;
 	from = arena->ring + at % arena->bytes;
 	memcpy(&bytes, from, sizeof(bytes));

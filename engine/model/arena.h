@@ -1,7 +1,6 @@
 /*
  * arena - ring of byte blobs; the oldest blob is evicted first.
  *
- * The history also takes its blocks of calls from it, so that calls and blobs share its memory.
  * A blob is identified by its position, which counts all bytes since arena_init() and never
  * repeats. 0: no blob. A blob is gone once later blobs have overwritten it. Not thread-safe: the
  * owner locks.
@@ -11,11 +10,8 @@
 
 #include "engine/base/err.h"
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#define ARENA_HEADER_BYTES 8 /* size of the length that is stored before each blob */
 
 struct arena {
 	unsigned char *ring;
@@ -33,16 +29,6 @@ void arena_release(struct arena *arena);
  */
 uint64_t arena_put(struct arena *arena, const void *first, size_t first_len, const void *more,
 		   size_t more_len);
-/*
- * Reserve `bytes` contiguous bytes, a multiple of 8 and at most the size of the ring. Return their
- * position; they are gone when later blobs overwrite it.
- */
-uint64_t arena_take(struct arena *arena, size_t bytes);
-/* True if later blobs have overwritten what was at this position. */
-static inline bool arena_is_gone(const struct arena *arena, uint64_t at)
-{
-	return arena->end - at > arena->bytes;
-}
 /* Borrowed until the next put. NULL and length 0 if the blob is gone. */
 const void *arena_get(const struct arena *arena, uint64_t at, size_t *len);
 /* Return how many bytes can be put before the blob at `at` is overwritten. */

@@ -4,91 +4,74 @@
 #include "engine/model/arena.h"
 #include "engine/model/call_pack.h"
 
+#include <errno.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 /* Size of a block. Packed calls fill it from the front, their offsets from the end. */
 #define BLOCK_BYTES ((size_t)8 << 10)
 #define BLOCK_SLOTS (BLOCK_BYTES / sizeof(uint16_t))
 #define CALL_ROOM (CALL_PACK_BYTES_MAX + CALL_PACK_SLACK + sizeof(uint16_t))
 #define BLOCK_CALLS_MIN (BLOCK_BYTES / CALL_ROOM) /* at least this many calls fit */
-/* Bytes of the ring and of the table that a block takes. */
-#define BLOCK_WHOLE (BLOCK_BYTES + sizeof(struct block))
-#define BLOCKS_MIN (HISTORY_BYTES_MIN / BLOCK_WHOLE)
-/* Maximum size of the chunks of one call, including those of its enter. */
-#define CALL_BYTES_MAX (64u << 10)
-/*
- * With argument memory, a block is filled only until this part of the ring was put since its start:
- * it must not be evicted while it is filled.
- */
-#define FILL_PART 8
-/* Bytes that blocks begun early, and the unused end of the ring, can take in addition. */
-#define ROOM_LOST ((FILL_PART + 3) * BLOCK_BYTES + CALL_BYTES_MAX + ARENA_HEADER_BYTES)
-
-/* With a lossless reader, argument memory leaves this part of the ring to calls. */
-#define ROWS_PART 4
+#define BLOCKS_MIN (HISTORY_BYTES_MIN / (BLOCK_BYTES + sizeof(struct block)))
 
 struct block {
 	uint64_t first; /* sequence number of its first call */
 	uint64_t base_ns; /* time base of its calls, see call_pack.h */
-	uint64_t at; /* position in the arena */
 };
 
 _Static_assert((BLOCKS_MIN - 1) * BLOCK_CALLS_MIN >= HISTORY_CALLS_MIN, "beside the newest block");
 
 struct history {
-	struct arena
-		arena; /* blocks, and between them argument memory, in the order of the calls */
-	struct block *blocks; /* block n is at n % block_count */
-	size_t block_count; /* maximum number of blocks in the arena */
+	unsigned char *ring; /* block_count blocks; block n is at n % block_count */
+	struct block *blocks;
+	size_t block_count;
 	/* Numbers of the blocks in use; never reused. The newest block is being filled. */
 	uint64_t first_block, end_block;
 	unsigned char *filling; /* place of the newest block */
-	uint64_t filling_at, filling_until; /* its position, and where filling it must end */
 	size_t filled; /* bytes of its calls */
 	uint32_t filled_calls;
 	uint64_t looked; /* block that was read last */
 	uint64_t first, end;
 	bool keeps_none;
-	bool keeps_bytes;
-	/* The lossless reader holds call hold_seq and later ones, from block hold_block on. */
+	struct arena arena; /* argument memory, in the order of the calls */
+	/*
+	 * The lossless reader holds call hold_seq and later ones. They begin in block hold_block;
+	 * their memory begins at arena position arena_hold.
+	 */
 	bool has_reader;
 	uint64_t hold_seq;
 	uint64_t hold_block;
+	uint64_t arena_hold;
 };
 
-static size_t room_of_rows(const struct history *history)
-{
-	return history->arena.bytes / ROWS_PART;
-}
-
-/* Make a ring that blocks alone fill: their positions begin after the header of a blob. */
-static int make_ring(struct history *history, size_t bytes, struct err *err)
-{
-	size_t count = bytes / BLOCK_WHOLE;
-	struct arena arena;
-	int rc = arena_init(&arena, count * BLOCK_BYTES + ARENA_HEADER_BYTES, err);
-
-	if (rc < 0)
-		return rc;
-	arena_release(&history->arena);
-	history->arena = arena;
-	free(history->blocks);
-	history->blocks = mem_zalloc(count, sizeof(*history->blocks));
-	history->block_count = count;
-	return 0;
-}
+/* Maximum size of the chunks of one call, including those of its enter. */
+#define CALL_BYTES_MAX (64u << 10)
 
 int history_new(struct history **history, size_t bytes, struct err *err)
 {
-	struct history *made = mem_zalloc(1, sizeof(*made));
-	int rc = make_ring(made, bytes < HISTORY_BYTES_MIN ? HISTORY_BYTES_MIN : bytes, err);
+	struct history *made;
+	size_t count;
+	void *ring;
 
-	if (rc < 0) {
-		free(made);
-		return rc;
-	}
+	if (bytes < HISTORY_BYTES_MIN)
+		bytes = HISTORY_BYTES_MIN;
+	count = bytes / (BLOCK_BYTES + sizeof(struct block));
+	ring = mmap(NULL, count * BLOCK_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS,
+		    -1, 0);
+	if (ring == MAP_FAILED)
+		return err_set(
+			err, -ENOMEM,
+			"cannot reserve %zu MiB for the history: %s; use a smaller --history",
+			bytes >> 20, strerror(errno));
+	/* Huge pages: the first touch of each page is on the collector's hot path. */
+	madvise(ring, count * BLOCK_BYTES, MADV_HUGEPAGE);
+	made = mem_zalloc(1, sizeof(*made));
+	made->ring = ring;
+	made->blocks = mem_zalloc(count, sizeof(*made->blocks));
+	made->block_count = count;
 	*history = made;
 	return 0;
 }
@@ -97,32 +80,68 @@ void history_free(struct history *history)
 {
 	if (!history)
 		return;
+	munmap(history->ring, history->block_count * BLOCK_BYTES);
 	free(history->blocks);
 	arena_release(&history->arena);
 	free(history);
 }
 
-int history_store_bytes(struct history *history, struct err *err)
+int history_store_bytes(struct history *history, size_t bytes, struct err *err)
 {
-	int rc = 0;
+	return arena_init(&history->arena,
+			  bytes < HISTORY_POINTED_MIN ? HISTORY_POINTED_MIN : bytes, err);
+}
 
-	if (history->arena.bytes < HISTORY_POINTED_MIN)
-		rc = make_ring(history, HISTORY_POINTED_MIN + BLOCK_WHOLE * BLOCKS_MIN, err);
-	history->keeps_bytes = rc >= 0;
-	return rc;
+int history_share(struct history *history, size_t parts, struct err *err)
+{
+	size_t given = history->block_count / parts;
+
+	if (history->arena.bytes)
+		return 0;
+	if (history->block_count - given < BLOCKS_MIN)
+		given = history->block_count - BLOCKS_MIN;
+	history->block_count -= given;
+	munmap(history->ring + history->block_count * BLOCK_BYTES, given * BLOCK_BYTES);
+	return history_store_bytes(history, given * BLOCK_BYTES, err);
 }
 
 void history_shorten(struct history *history, size_t bytes)
 {
-	size_t least = history->keeps_bytes ? HISTORY_POINTED_MIN : HISTORY_BYTES_MIN;
-	struct err err;
+	size_t wanted = bytes / (BLOCK_BYTES + sizeof(struct block));
+	size_t given;
 
 	history->keeps_none = !bytes;
-	if (bytes < least)
-		bytes = least;
-	/* A failure leaves the longer ring, which works as well. */
-	if (bytes < history->arena.bytes)
-		make_ring(history, bytes, &err);
+	if (wanted < BLOCKS_MIN)
+		wanted = BLOCKS_MIN;
+	if (wanted >= history->block_count)
+		return;
+	given = history->block_count - wanted;
+	history->block_count = wanted;
+	munmap(history->ring + wanted * BLOCK_BYTES, given * BLOCK_BYTES);
+}
+
+uint64_t history_put_bytes(struct history *history, const struct record_bytes *bytes)
+{
+	return arena_put(&history->arena, bytes->chunks, bytes->len, NULL, 0);
+}
+
+const void *history_bytes(const struct history *history, const struct call *call, size_t *len)
+{
+	return arena_get(&history->arena, call->bytes_at, len);
+}
+
+/* Stores the bytes of the enter again, so that the arena has the order of the calls. */
+uint64_t history_join_bytes(struct history *history, const struct call *call,
+			    const struct record_bytes *bytes)
+{
+	const void *before;
+	size_t len;
+
+	if (bytes && !bytes->more)
+		return history_put_bytes(history, bytes);
+	before = history_bytes(history, call, &len);
+	return arena_put(&history->arena, before, len, bytes ? bytes->chunks : NULL,
+			 bytes ? bytes->len : 0);
 }
 
 /* -- Blocks ---------------------------------------------------------------------- */
@@ -132,62 +151,39 @@ static struct block *block_of(const struct history *history, uint64_t number)
 	return &history->blocks[number % history->block_count];
 }
 
-/* Evict the blocks that the newest block or blob has overwritten. */
-static void evict(struct history *history)
-{
-	uint64_t number = history->first_block;
-
-	while (number < history->end_block &&
-	       arena_is_gone(&history->arena, block_of(history, number)->at))
-		number++;
-	if (number == history->first_block)
-		return;
-	history->first_block = number;
-	history->first = number < history->end_block ? block_of(history, number)->first
-						     : history->end;
-}
-
 static unsigned char *place_of(const struct history *history, uint64_t number)
 {
-	const struct arena *arena = &history->arena;
-
-	return arena->ring + block_of(history, number)->at % arena->bytes;
+	return history->ring + number % history->block_count * BLOCK_BYTES;
 }
 
 static void begin_block(struct history *history, uint64_t base_ns)
 {
-	uint64_t at = arena_take(&history->arena, BLOCK_BYTES);
-	uint64_t number = history->end_block;
+	uint64_t number = history->end_block++;
 
-	/* First evict: the table has room for as many blocks as the ring. */
-	evict(history);
-	*block_of(history,
-		  number) = (struct block){ .first = history->end, .base_ns = base_ns, .at = at };
-	history->end_block++;
+	if (history->end_block - history->first_block > history->block_count) {
+		history->first_block++;
+		history->first = block_of(history, history->first_block)->first;
+	}
+	*block_of(history, number) = (struct block){ .first = history->end, .base_ns = base_ns };
 	history->filling = place_of(history, number);
-	history->filling_at = at;
-	history->filling_until = history->keeps_bytes
-					 ? history->arena.end + history->arena.bytes / FILL_PART
-					 : UINT64_MAX;
 	history->filled = 0;
 	history->filled_calls = 0;
+}
+
+/* Return the number of calls of any kind that fit into the newest block. */
+static size_t room_in_block(const struct history *history)
+{
+	if (history->end_block == history->first_block)
+		return 0;
+	return (BLOCK_BYTES - history->filled - history->filled_calls * sizeof(uint16_t)) /
+	       CALL_ROOM;
 }
 
 static bool has_room(const struct history *history)
 {
 	return history->filled + history->filled_calls * sizeof(uint16_t) + CALL_ROOM <=
 		       BLOCK_BYTES &&
-	       history->end_block != history->first_block &&
-	       history->arena.end <= history->filling_until;
-}
-
-/* Return the number of calls of any kind that fit into the newest block. */
-static size_t room_in_block(const struct history *history)
-{
-	if (!has_room(history))
-		return 0;
-	return (BLOCK_BYTES - history->filled - history->filled_calls * sizeof(uint16_t)) /
-	       CALL_ROOM;
+	       history->end_block != history->first_block;
 }
 
 static uint64_t end_of_block(const struct history *history, uint64_t number)
@@ -231,61 +227,6 @@ static uint64_t find_near(const struct history *history, uint64_t seq)
 	return find_block(history, seq);
 }
 
-/* -- Argument memory ------------------------------------------------------------- */
-
-/* Return how many bytes can be put without evicting a held call. */
-static size_t room_bytes(const struct history *history)
-{
-	uint64_t number = history->hold_block;
-
-	if (number < history->first_block)
-		number = history->first_block;
-	if (history_is_held(history) && number < history->end_block)
-		return arena_room(&history->arena, block_of(history, number)->at);
-	/* The newest block does not count as free: the next call may go into it. */
-	return arena_room(&history->arena,
-			  has_room(history) ? history->filling_at : history->arena.end);
-}
-
-static uint64_t put_bytes(struct history *history, const void *first, size_t first_len,
-			  const void *more, size_t more_len)
-{
-	uint64_t at;
-
-	if (!history->keeps_bytes)
-		return 0;
-	if (__builtin_expect(history->has_reader, 0) &&
-	    room_bytes(history) < first_len + more_len + ROOM_LOST + room_of_rows(history))
-		return 0;
-	at = arena_put(&history->arena, first, first_len, more, more_len);
-	evict(history);
-	return at;
-}
-
-uint64_t history_put_bytes(struct history *history, const struct record_bytes *bytes)
-{
-	return put_bytes(history, bytes->chunks, bytes->len, NULL, 0);
-}
-
-const void *history_bytes(const struct history *history, const struct call *call, size_t *len)
-{
-	return arena_get(&history->arena, call->bytes_at, len);
-}
-
-/* Stores the bytes of the enter again, so that the ring has the order of the calls. */
-uint64_t history_join_bytes(struct history *history, const struct call *call,
-			    const struct record_bytes *bytes)
-{
-	const void *before;
-	size_t len;
-
-	if (bytes && !bytes->more)
-		return history_put_bytes(history, bytes);
-	before = history_bytes(history, call, &len);
-	return put_bytes(history, before, len, bytes ? bytes->chunks : NULL,
-			 bytes ? bytes->len : 0);
-}
-
 /* -- Calls ----------------------------------------------------------------------- */
 
 static void put_packed(struct history *history, const struct call *call)
@@ -293,6 +234,8 @@ static void put_packed(struct history *history, const struct call *call)
 	uint16_t at;
 	uint16_t *slots;
 
+	if (__builtin_expect(!has_room(history), 0))
+		begin_block(history, call->enter_ns);
 	at = (uint16_t)history->filled;
 	slots = (uint16_t *)(void *)history->filling;
 	slots[BLOCK_SLOTS - 1 - history->filled_calls++] = at;
@@ -307,6 +250,7 @@ static void hold_next(struct history *history)
 	uint64_t newest = history->end_block - (history->end_block > history->first_block);
 
 	history->hold_block = has_room(history) ? newest : history->end_block;
+	history->arena_hold = history->arena.end;
 }
 
 void history_put(struct history *history, const struct call *call, const struct record_bytes *bytes)
@@ -319,9 +263,6 @@ void history_put(struct history *history, const struct call *call, const struct 
 	}
 	if (__builtin_expect(history->has_reader, 0) && history->end == history->hold_seq)
 		hold_next(history);
-	/* The block comes before the bytes, so that a call is evicted before its bytes. */
-	if (__builtin_expect(!has_room(history), 0))
-		begin_block(history, call->enter_ns);
 	if (__builtin_expect(bytes || call->bytes_at, 0)) {
 		with_bytes = *call;
 		with_bytes.bytes_at = history_join_bytes(history, call, bytes);
@@ -392,6 +333,8 @@ size_t history_bytes_used(const struct history *history)
 
 void history_hold(struct history *history, uint64_t seq)
 {
+	struct call call;
+
 	history->has_reader = true;
 	if (seq < history->first)
 		seq = history->first;
@@ -401,6 +344,9 @@ void history_hold(struct history *history, uint64_t seq)
 	if (!history_is_held(history))
 		return;
 	history->hold_block = find_block(history, seq);
+	/* For a call without argument memory, the position of an earlier call stays held. */
+	if (history_get(history, seq, &call) && call.bytes_at)
+		history->arena_hold = call.bytes_at;
 }
 
 void history_unhold(struct history *history)
@@ -413,33 +359,40 @@ bool history_is_held(const struct history *history)
 	return history->has_reader && history->hold_seq < history->end;
 }
 
-size_t history_room(const struct history *history, size_t reserved, uint64_t oldest_at)
+size_t history_room(const struct history *history)
 {
-	size_t bytes, rows, kept, with_bytes;
+	uint64_t from = history->hold_block, newest;
 
 	if (!history->has_reader)
 		return SIZE_MAX;
-	bytes = room_bytes(history);
-	if (oldest_at && arena_room(&history->arena, oldest_at) < bytes)
-		bytes = arena_room(&history->arena, oldest_at);
-	rows = bytes / BLOCK_BYTES * BLOCK_CALLS_MIN + room_in_block(history);
-	rows = rows > reserved ? rows - reserved : 0;
-	if (!history->keeps_bytes)
-		return rows;
-	kept = (reserved / BLOCK_CALLS_MIN + 1) * BLOCK_BYTES;
-	if (kept < room_of_rows(history))
-		kept = room_of_rows(history);
-	kept += ROOM_LOST;
-	with_bytes = bytes > kept ? (bytes - kept) / CALL_BYTES_MAX : 0;
-	return rows < with_bytes ? rows : with_bytes;
+	newest = history->end_block - (history->end_block > history->first_block);
+	/* The newest block does not count as free: the next call may go into it. */
+	if (!history_is_held(history) || from > newest)
+		from = newest;
+	if (from < history->first_block)
+		from = history->first_block;
+	return (history->block_count - (size_t)(history->end_block - from)) * BLOCK_CALLS_MIN +
+	       room_in_block(history);
 }
 
-void history_memory(const struct history *history, size_t *rows, size_t *bytes, size_t *bound)
+size_t history_bytes_room(const struct history *history)
+{
+	uint64_t from = history_is_held(history) ? history->arena_hold : history->arena.end;
+
+	if (!history->has_reader || !history->arena.bytes)
+		return SIZE_MAX;
+	return arena_room(&history->arena, from) / CALL_BYTES_MAX;
+}
+
+void history_memory(const struct history *history, size_t *rows, size_t *rows_bound, size_t *bytes,
+		    size_t *bytes_bound)
 {
 	const struct arena *arena = &history->arena;
 
-	*bound = arena->bytes + history->block_count * sizeof(struct block);
-	*rows = (size_t)(history->end_block - history->first_block) * BLOCK_WHOLE;
+	*rows_bound = history->block_count * (BLOCK_BYTES + sizeof(struct block));
+	*rows = history->end_block < history->block_count
+			? (size_t)history->end_block * (BLOCK_BYTES + sizeof(struct block))
+			: *rows_bound;
+	*bytes_bound = arena->bytes;
 	*bytes = arena->end < arena->bytes ? (size_t)arena->end : arena->bytes;
-	*bytes -= *bytes < *rows ? *bytes : *rows;
 }

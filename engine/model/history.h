@@ -10,9 +10,8 @@
  * Neighbouring calls share a block with a table of their offsets. Blocks are evicted as a whole.
  * Readers get each struct call as it was put.
  *
- * Argument memory is stored beside the blocks, in the same ring, in the order of the calls. So both
- * share one budget, and a call is evicted before its argument memory. Calls and memory that a
- * lossless reader holds are not evicted.
+ * Argument memory is stored separately, in an arena. It can be evicted before its call, never after
+ * it. Calls and memory that a lossless reader holds are not evicted.
  */
 #ifndef MODEL_HISTORY_H
 #define MODEL_HISTORY_H
@@ -27,14 +26,16 @@ struct history;
 
 /* -ENOMEM with a message if the memory cannot be reserved. */
 int history_new(struct history **history, size_t bytes, struct err *err);
+/* Reserve the arena for argument memory. Without it, none is stored. Call once. */
+int history_store_bytes(struct history *history, size_t bytes, struct err *err);
 /*
- * Store argument memory from now on. Only while the history is empty. Raises its size to
- * HISTORY_POINTED_MIN. -ENOMEM with a message.
+ * Reserve the arena out of the history's own memory: 1/parts of it. Only while the history is
+ * empty. No-op if there is an arena.
  */
-int history_store_bytes(struct history *history, struct err *err);
+int history_share(struct history *history, size_t parts, struct err *err);
 /*
- * Minimum size with argument memory. With a lossless reader, the collector waits for room for all
- * argument memory that the calls of one record can have. An empty history must have that room.
+ * Minimum size of the arena. With a lossless reader, the collector waits for room for all argument
+ * memory that the calls of one record can have. An empty arena must have that room.
  */
 #define HISTORY_POINTED_MIN (8u << 20)
 /*
@@ -44,10 +45,7 @@ int history_store_bytes(struct history *history, struct err *err);
 void history_shorten(struct history *history, size_t bytes);
 void history_free(struct history *history);
 
-/*
- * bytes: replace the argument memory of the call, or extend it if bytes->more. NULL: no change.
- * With a lossless reader, argument memory without room is not stored; see history_bytes().
- */
+/* bytes: replace the argument memory of the call, or extend it if bytes->more. NULL: no change. */
 void history_put(struct history *history, const struct call *call,
 		 const struct record_bytes *bytes);
 /* Store argument memory of a call that is not put yet; return a value for call->bytes_at. */
@@ -80,13 +78,18 @@ void history_hold(struct history *history, uint64_t seq);
 void history_unhold(struct history *history); /* remove the lossless reader */
 bool history_is_held(const struct history *history); /* there are unread calls */
 /*
- * Number of calls of any kind that can be put with their argument memory without evicting a held
- * call, beside `reserved` calls that are already counted on. Argument memory of these is held, from
- * oldest_at on; 0: none. SIZE_MAX without a lossless reader.
+ * Number of calls of any kind that can be put without evicting a held call. SIZE_MAX without a
+ * lossless reader.
  */
-size_t history_room(const struct history *history, size_t reserved, uint64_t oldest_at);
+size_t history_room(const struct history *history);
+/*
+ * Number of calls that can be put without evicting held argument memory. SIZE_MAX without a
+ * lossless reader or without an arena.
+ */
+size_t history_bytes_room(const struct history *history);
 
-/* Memory in use and its shared bound, in bytes: rows are calls, bytes are argument memory. */
-void history_memory(const struct history *history, size_t *rows, size_t *bytes, size_t *bound);
+/* Memory in use and its bound, in bytes: rows are calls, bytes are argument memory. */
+void history_memory(const struct history *history, size_t *rows, size_t *rows_bound, size_t *bytes,
+		    size_t *bytes_bound);
 
 #endif

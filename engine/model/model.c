@@ -149,7 +149,7 @@ int model_new(struct model **model, const struct model_options *options, struct 
 
 	if (rc < 0)
 		return rc;
-	rc = options->keeps_bytes ? history_store_bytes(history, err) : 0;
+	rc = options->pointed_bytes ? history_store_bytes(history, options->pointed_bytes, err) : 0;
 	if (rc < 0) {
 		history_free(history);
 		return rc;
@@ -248,9 +248,9 @@ void model_expect_from(struct model *model, uint64_t time_ns)
 	model->pairing.started_ns = time_ns;
 }
 
-int model_keep_bytes(struct model *model, struct err *err)
+int model_share_history(struct model *model, size_t parts, struct err *err)
 {
-	return history_store_bytes(model->history, err);
+	return history_share(model->history, parts, err);
 }
 
 void model_shorten_history(struct model *model, size_t bytes)
@@ -608,12 +608,12 @@ uint64_t model_fed_ns(const struct model *model)
 
 size_t model_room(const struct model *model)
 {
-	const struct task *task = model->pairing.first_held;
-	int looks = 0;
+	size_t room = history_room(model->history), of_bytes = history_bytes_room(model->history);
+	uint64_t held = model->pairing.held;
 
-	while (task && !task->call.bytes_at && looks++ < HELD_LOOKS)
-		task = task->next_held;
+	if (!model->hold_for_reader)
+		return SIZE_MAX;
 	/* Calls that wait for a restart will be put too, in the worst case all at the end. */
-	return history_room(model->history, (size_t)model->pairing.held,
-			    task ? task->call.bytes_at : 0);
+	room = room > held ? room - (size_t)held : 0;
+	return room < of_bytes ? room : of_bytes;
 }

@@ -62,7 +62,7 @@ struct model_late {
 
 struct model_options {
 	size_t history_bytes;
-	bool keeps_bytes; /* the history stores argument memory, see history_store_bytes() */
+	size_t pointed_bytes; /* size of the arena for argument memory; 0: no arena */
 	bool latency_heatmap; /* collect the latency heatmap */
 	bool recorded; /* the records do not depend on the filter */
 	bool hold_for_reader; /* there is a lossless reader: the writer must respect model_room() */
@@ -88,8 +88,10 @@ struct model_options {
 
 int model_new(struct model **model, const struct model_options *options, struct err *err);
 void model_free(struct model *model);
-/* Store argument memory too. Before the first record. See history_store_bytes(). */
-int model_keep_bytes(struct model *model, struct err *err);
+/*
+ * Reserve 1/parts of the history for argument memory. Before the first record. See history_share().
+ */
+int model_share_history(struct model *model, size_t parts, struct err *err);
 void model_shorten_history(struct model *model, size_t bytes); /* see history_shorten() */
 
 void model_lock(struct model *model);
@@ -244,7 +246,7 @@ void model_call_at(const struct model *model, const struct task *task, uint64_t 
 
 /* Locked. Write the memory use of each part, in bytes. */
 struct model_memory {
-	size_t *rows, *bytes, *history_bound; /* calls and argument data share the bound */
+	size_t *rows, *rows_bound, *bytes, *bytes_bound;
 	size_t *tasks, *names, *totals, *latency_heatmap, *futexes;
 };
 void model_memory(const struct model *model, const struct model_memory *memory);

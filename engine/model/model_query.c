@@ -163,7 +163,8 @@ void model_memory(const struct model *model, const struct model_memory *memory)
 {
 	size_t call_stats = model->matched == model->all ? 1 : 2;
 
-	history_memory(model->history, memory->rows, memory->bytes, memory->history_bound);
+	history_memory(model->history, memory->rows, memory->rows_bound, memory->bytes,
+		       memory->bytes_bound);
 	tasks_bytes(model->tasks, memory->tasks, memory->names);
 	*memory->totals = (totals_cells(model->all->totals) +
 			   (call_stats > 1 ? totals_cells(model->matched->totals) : 0)) *

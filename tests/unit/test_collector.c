@@ -303,7 +303,7 @@ START_TEST(a_reader_that_has_caught_up_holds_nothing)
 				      .each = reader_cases[_i].each,
 				      .restarts = reader_cases[_i].restarts };
 	struct model_options model_options = { .history_bytes = HISTORY_BYTES_MIN,
-					       .keeps_bytes = true,
+					       .pointed_bytes = HISTORY_POINTED_MIN,
 					       .hold_for_reader = true };
 	struct collector_options options = { .lossless = true };
 	uint32_t every = reader_cases[_i].every, count;

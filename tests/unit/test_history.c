@@ -188,12 +188,12 @@ static uint64_t fill(struct history *history, const struct call *call)
 {
 	uint64_t count = 0;
 
-	for (; history_room(history, 0, 0); count++) {
-		size_t room = history_room(history, 0, 0);
+	for (; history_room(history); count++) {
+		size_t room = history_room(history);
 
 		history_put(history, call, NULL);
 		/* A call reduces the room by at most one call. */
-		ck_assert_uint_ge(history_room(history, 0, 0), room - 1);
+		ck_assert_uint_ge(history_room(history), room - 1);
 	}
 	return count;
 }
@@ -204,15 +204,15 @@ START_TEST(room_excludes_held_calls)
 	struct call large = large_call(), small = { .state = CALL_DONE, .enter_ns = 1 }, call;
 	uint64_t read, held;
 
-	ck_assert_uint_eq(history_room(history, 0, 0), SIZE_MAX);
+	ck_assert_uint_eq(history_room(history), SIZE_MAX);
 	history_hold(history, 0);
-	ck_assert_uint_ge(history_room(history, 0, 0), HISTORY_CALLS_MIN);
+	ck_assert_uint_ge(history_room(history), HISTORY_CALLS_MIN);
 	/* Large calls, and later many more small ones in the same memory. */
 	ck_assert_uint_ge(fill(history, &large), HISTORY_CALLS_MIN);
 	ck_assert(history_get(history, 0, &call));
 	/* The reader has read everything. */
 	history_hold(history, history_end(history));
-	ck_assert_uint_ge(history_room(history, 0, 0), HISTORY_CALLS_MIN);
+	ck_assert_uint_ge(history_room(history), HISTORY_CALLS_MIN);
 	read = history_end(history);
 	ck_assert_uint_ge(fill(history, &small), 4 * HISTORY_CALLS_MIN);
 	ck_assert(history_get(history, read, &call));
@@ -230,9 +230,9 @@ START_TEST(room_excludes_held_calls)
 	fill(history, &small);
 	ck_assert_uint_eq(history_first(history), read);
 	history_clear(history);
-	ck_assert_uint_ge(history_room(history, 0, 0), HISTORY_CALLS_MIN);
+	ck_assert_uint_ge(history_room(history), HISTORY_CALLS_MIN);
 	history_unhold(history);
-	ck_assert_uint_eq(history_room(history, 0, 0), SIZE_MAX);
+	ck_assert_uint_eq(history_room(history), SIZE_MAX);
 	history_free(history);
 }
 END_TEST

@@ -443,8 +443,8 @@ END_TEST
 
 START_TEST(an_interrupted_call_keeps_its_bytes)
 {
-	struct model *model =
-		make_model(&(struct model_options){ .history_bytes = SMALL, .keeps_bytes = true });
+	struct model *model = make_model(&(struct model_options){
+		.history_bytes = SMALL, .pointed_bytes = HISTORY_POINTED_MIN });
 	struct history *history = model_history(model);
 	struct record part = record_call(10, 15, 7, SYS_nanosleep, 1, -516);
 	struct record whole = record_call(20, 25, 8, SYS_nanosleep, 1, 0);
