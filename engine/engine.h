@@ -216,7 +216,7 @@ struct engine_row {
 	uint64_t total_ns, blocked_ns, runnable_ns;
 	/* Number of calls with untraced waits. If not 0, blocked_ns and runnable_ns are minima. */
 	uint64_t waits_unknown;
-	/* Calls of unknown duration, part of no time. If not 0, total_ns is a minimum. */
+	/* Calls of unknown duration, which no time includes. If not 0, total_ns is a minimum. */
 	uint64_t untimed;
 	uint64_t min_ns, max_ns; /* 0, 0: no call has a duration */
 	uint64_t p50_ns, p95_ns, p99_ns;
@@ -455,7 +455,7 @@ struct engine_futex {
 	bool has_place; /* device, inode and offset are valid */
 	uint64_t device, inode, offset;
 	uint64_t waits; /* finished waiting calls */
-	uint64_t untimed; /* waits of unknown duration, part of no time */
+	uint64_t untimed; /* waits of unknown duration, which no time includes */
 	uint64_t total_ns, max_ns;
 	uint64_t errors, would_block, timeouts; /* of waits; `errors` includes the other two */
 	uint64_t wakes, woken, requeued;

@@ -14,8 +14,8 @@
 #define SETTLE_LOOK_NS (2 * (long)NS_PER_MS)
 #define LATE_SHARE 5 /* batch output waits at most 1/5 of the time for late reads */
 #define LATE_LEFT_NS (200 * NS_PER_MS) /* unused time of late reads is saved up to this limit */
-#define WANTED_MAX 1024 /* calls that filters wait for; further ones are tested again later */
-/* Interval at which filters test pending calls again: the version changes with each late read. */
+#define WANTED_MAX 1024 /* calls to read late for filters; further calls wait for a later test */
+/* Minimum interval between tests of pending matches: each late read changes the version. */
 #define FILTER_EVERY_NS (20 * NS_PER_MS)
 
 static void make_room(struct engine_bytes *bytes, size_t count)
@@ -100,7 +100,7 @@ static void add_reading(struct copying *copying, const struct call *call, bool i
 
 /*
  * Add the late reads of a call: first the one taken in flight, then the one after its exit. False:
- * the call was not read in its present state.
+ * there is no late read for the present state of the call.
  */
 static bool add_late(struct copying *copying, const struct call *call)
 {
@@ -347,7 +347,7 @@ void engine_settle_memory(struct engine *e, const struct call *calls, size_t cou
 	if (!e->late)
 		return;
 	engine_bytes_copy(e, calls, count, &bytes);
-	/* Without a budget: a call that is not read is missing in the output. */
+	/* No budget limits this wait: the filter drops a call whose memory is unknown. */
 	if (ask(e, calls, count, &bytes))
 		wait_for_reads(e, calls, count, &bytes, timeout_ms);
 	engine_bytes_release(&bytes);
@@ -355,7 +355,7 @@ void engine_settle_memory(struct engine *e, const struct call *calls, size_t cou
 
 /* -- Filters ------------------------------------------------------------------------------- */
 
-/* Note a call whose memory a filter needs. False: it cannot be read. Locked. */
+/* List a call for a late read, for a filter. False: its memory cannot be read. Locked. */
 static bool want(struct engine *e, const struct call *call, size_t known)
 {
 	struct late_memory memory;
@@ -368,7 +368,7 @@ static bool want(struct engine *e, const struct call *call, size_t known)
 	return true;
 }
 
-/* Return the chunks that engine_bytes_copy() adds to those of the model. Locked. */
+/* Return the late reads of a call, which engine_bytes_copy() adds to the model's data. Locked. */
 static struct fd_chunks late_chunks(void *ctx, const struct call *call, bool *pending)
 {
 	struct engine *e = ctx;

@@ -17,7 +17,7 @@
 #define LOOKS_PER_CLOCK 128
 /* Time to wait for symbols that a filter needs, in engine_read(). */
 #define NAMES_MS 5000
-/* The same for memory and descriptors; memory that is not read in time stays unknown. */
+/* The same for memory and descriptors. What is not read in time stays unknown. */
 #define MEMORY_MS 1000
 #define SETTLE_LOOK_MS 50 /* interval of checks for cancellation */
 /* Compute sums at most ten times a second, however often they are queried. */

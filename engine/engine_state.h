@@ -69,7 +69,7 @@ struct engine {
 	/* remaining time that batch output can wait for late reads; time of its last update */
 	uint64_t late_left_ns, late_seen_ns;
 	struct late_validity late_validity; /* under the model's lock */
-	/* Memory that filters wait for. Under the model's lock, but for reading wanted_count. */
+	/* Late reads for filters. Under the model's lock; wanted_count is also read without it. */
 	struct model_late model_late;
 	struct engine_bytes filter_bytes; /* late reads of the call that is tested */
 	struct str filter_reading;
@@ -129,7 +129,7 @@ int engine_start_flight(struct engine *e, const struct engine_options *options, 
 /* Set the members of model_late. */
 void engine_begin_late(struct engine *e);
 void engine_end_late(struct engine *e);
-/* Request the late reads for which filters wait. Allocates; not on the collector thread. */
+/* Request the late reads of e->wanted. Allocates; not on the collector thread. */
 void engine_look_wanted(struct engine *e);
 /* Wait up to timeout_ms for the memory and the descriptors of calls that a filter tests. */
 void engine_settle_memory(struct engine *e, const struct call *calls, size_t count, int timeout_ms);

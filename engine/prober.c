@@ -16,7 +16,7 @@
 
 #define LOOK_EVERY_NS (100 * NS_PER_MS)
 #define REST_NS NS_PER_S
-/* Rounds without a file after which the thread rests. */
+/* The thread rests after this many rounds that had nothing to do. */
 #define ROUNDS_IN_VAIN 10
 #define FUTEXES_AT_ONCE 4096 /* per hold of the model's lock */
 #define VARIABLES_MAX 4096 /* maximum number of futexes that wait for a name */
@@ -34,7 +34,7 @@ struct prober {
 	pthread_t thread;
 	pthread_mutex_t mutex; /* protects the next two */
 	pthread_cond_t changed;
-	unsigned int rounds; /* rounds before the thread rests */
+	unsigned int rounds; /* number of rounds until the thread rests */
 	bool begun, ending;
 
 	pthread_mutex_t looking; /* protects the following members */
@@ -192,7 +192,7 @@ static void look_for_files(struct prober *prober)
 			   !has_begun || (has_flown && flown_ns < began_ns) ? flown_ns : began_ns);
 }
 
-/* Run a round. False: no file, no flight recorder and no filter needs rounds. */
+/* Run a round. False: nothing is recorded, and the filter needs no late reads. */
 static bool look(struct prober *prober)
 {
 	struct engine *e = prober->engine;

@@ -25,7 +25,7 @@
 struct name {
 	uint32_t pid, tid;
 	int fd;
-	bool own; /* of the thread alone; else tid is pid */
+	bool own; /* the thread does not share it; false: tid is pid */
 	uint64_t from_ns, until_ns;
 	size_t len;
 	char text[];
@@ -33,7 +33,7 @@ struct name {
 
 struct recording_extract {
 	struct idmap calls; /* hash of the tid and the time of the call */
-	struct idmap names; /* process or thread, and descriptor, to struct name */
+	struct idmap names; /* pid or tid, and descriptor, to struct name */
 	struct observations *known; /* names that no longer change */
 	struct idmap inside; /* threads in a noted call */
 	struct task_limit task_limit;
@@ -153,7 +153,7 @@ void recording_extract_note(struct recording_extract *cut, const struct call *ca
 		return;
 	}
 	idmap_put(&cut->calls, key_of(call->tid, call->enter_ns), cut);
-	/* Its in-flight record has the time at which it was found. */
+	/* Its in-flight record has a later time, see is_wanted(). */
 	if (call->flags & CALL_UNENTERED)
 		idmap_put(&cut->calls, key_of(call->tid, 0), cut);
 	if (!call_was_made(call) || call->state == CALL_ORPHAN || !referenced->fds)

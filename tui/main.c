@@ -136,7 +136,7 @@ static int open_command_streams(struct options *options, struct command_options 
 			       strerror(errno));
 	options->command_output_fd = ends[0];
 	command->output_fd = ends[1];
-	/* Stays open until stxtop ends. */
+	/* The descriptor stays open until stxtop ends. */
 	drain = pipe_drain_new(ends[0]);
 	if (drain < 0)
 		return err_set(err, drain, "cannot start a process for the command's output: %s",
@@ -144,7 +144,7 @@ static int open_command_streams(struct options *options, struct command_options 
 	return 0;
 }
 
-/* Report processes of an ended command that stxtop leaves running. */
+/* Report descendants of an ended command that still run when stxtop ends. */
 static void report_writers(const struct options *options, struct command *command)
 {
 	int status;

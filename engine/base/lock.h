@@ -1,8 +1,8 @@
 /*
  * lock - mutexes of the engine.
  *
- * They use priority inheritance. The collector and the interface may run at a real-time priority;
- * while one of them waits for a mutex, the holder runs at that priority too and is not preempted.
+ * They use priority inheritance. The collector and the interface may run at a real-time priority.
+ * While one of them waits for a mutex, the holder runs at that priority, too.
  * `make lint` rejects other mutexes in engine/.
  */
 #ifndef BASE_LOCK_H

@@ -29,7 +29,7 @@ struct words_nearest {
 struct words_nearest words_nearest_to(const char *word, size_t len);
 void words_nearest_offer(struct words_nearest *nearest, const char *candidate);
 
-/* True if `word` is one of the blank-separated words. An empty word is none of them. */
+/* True if `word` is one of the blank-separated words. False for an empty word. */
 bool words_has(const char *words, const char *word);
 
 #endif

@@ -35,7 +35,7 @@
 #define PRIORITY (-20)
 /* The status of the source is text for display, so updates can be rare. */
 #define STATUS_EVERY_NS (100 * NS_PER_MS)
-/* Bound on threads that are looked up in /proc: 20 us each, in a reader process. */
+/* Limit of lookups of sleeping threads in /proc: each takes 20 us, in a reader process. */
 #define SLEEPERS_EVERY_NS (100 * NS_PER_MS)
 #define SLEEPERS_AT_ONCE 16
 #define STATUS_QUIET_NS (500 * NS_PER_MS)
@@ -244,7 +244,7 @@ static void note_end(struct collector *c, uint64_t now_ns)
 	atomic_store(&c->ended_ns, now_ns > status.last_record_ns ? now_ns : status.last_record_ns);
 }
 
-/* Locked. Fetch threads whose call may be held before sys_enter. */
+/* Locked. Store threads whose call may be held before sys_enter; return their number. */
 static size_t take_sleepers(struct collector *c, uint64_t now_ns, uint32_t *tids)
 {
 	if (!c->source->ops->look_up || now_ns < c->sleepers_ns + SLEEPERS_EVERY_NS)

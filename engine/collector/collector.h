@@ -54,8 +54,8 @@ int collector_new(struct collector **collector, const struct collector_options *
 void collector_free(struct collector *collector);
 
 /*
- * Collector's thread, in a drain: release the model's lock before a wait. The next record locks it
- * again. ctx: the collector. See source_options.
+ * Collector's thread, in a drain: release the model's lock before a wait. The collector takes it
+ * again for the next record. ctx: the collector. See source_options.
  */
 void collector_before_wait(void *ctx);
 
@@ -125,7 +125,7 @@ bool collector_matches(const struct collector *collector, const struct call *cal
 
 /* Locked: true if the filter in force needs function names, which may be resolved later. */
 bool collector_asks_stacks(const struct collector *collector);
-/* Locked: true if it needs names of descriptors or memory, which may be read later. */
+/* Locked: true if that filter needs names of descriptors or memory, which may be read later. */
 bool collector_asks_memory(const struct collector *collector);
 
 /* Move the totals to *taken, see model_take_totals(). Takes the model's lock. */

@@ -73,7 +73,7 @@ struct collector {
 	bool full; /* max_calls were matched */
 	bool ended; /* the source has no more records */
 	uint64_t status_ns;
-	uint64_t sleepers_ns; /* time of the last look-up of sleepers.h */
+	uint64_t sleepers_ns; /* time of the last lookup of sleepers (sleepers.h) */
 	unsigned quiet_drains; /* consecutive drains without records */
 
 	/* Collector's thread only, for a recording. */

@@ -173,7 +173,7 @@ static struct frame cut_frame(const struct frame *cut)
 	};
 }
 
-/* Add a frame, and "[cut]" outside of it if the stack continues there. Return the last node. */
+/* Add a frame, and "[cut]" as its caller if the stack is cut there. Return the last node. */
 static uint32_t add_frame(struct call_tree *tree, uint32_t at, const struct frame *frame,
 			  uint64_t weight, uint64_t calls)
 {

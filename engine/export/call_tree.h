@@ -35,9 +35,8 @@ void call_tree_clear(struct call_tree *tree);
  */
 size_t call_tree_scheduler_frames(const struct frame *frames, size_t count);
 /*
- * Add a copy of a stack, less its scheduler frames. The caller may omit kernel frames. A cut stack
- * gets a frame "[cut]" outside its last frame, so that an inverted tree does not show that frame as
- * a root.
+ * Add a copy of a stack without its scheduler frames. The caller may omit kernel frames. The
+ * caller of a cut frame is a frame "[cut]", so that no cut frame is a root of an inverted tree.
  */
 void call_tree_add(struct call_tree *tree, const struct frame *frames, size_t count,
 		   uint64_t weight, uint64_t calls);

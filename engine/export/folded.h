@@ -3,8 +3,8 @@
  *
  *	nginx;main;worker;read;do_syscall_64_[k];vfs_read_[k] 1234
  *
- * The outermost frame is first; kernel frames end with "_[k]". "[cut]" stands for frames that a
- * limit cut off. Any thread.
+ * The outermost frame is first; kernel frames end with "_[k]". "[cut]" stands for unknown
+ * callers. Any thread.
  */
 #ifndef EXPORT_FOLDED_H
 #define EXPORT_FOLDED_H

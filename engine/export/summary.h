@@ -22,7 +22,7 @@ struct summary_futex {
 	uint64_t uaddr;
 	const char *name; /* symbol at the address; NULL or empty: unknown */
 	uint64_t waits, total_ns, max_ns;
-	uint64_t untimed; /* waits of unknown duration, part of no time */
+	uint64_t untimed; /* waits of unknown duration, which no time includes */
 	uint32_t waiters; /* threads that waited at the end */
 	const struct summary_waker *wakers;
 	size_t waker_count;

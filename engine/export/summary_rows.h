@@ -18,7 +18,7 @@ struct summary_syscall {
 	const char *name;
 	uint64_t calls, errors, total_ns, blocked_ns;
 	uint64_t waits_unknown; /* calls with unknown waits; if any, blocked_ns is a lower bound */
-	/* calls of unknown duration, part of no time; if any, total_ns is a lower bound */
+	/* calls of unknown duration, which no time includes; if any, total_ns is a lower bound */
 	uint64_t untimed;
 	uint64_t min_ns, max_ns, p50_ns, p95_ns, p99_ns;
 	uint64_t deviation_ns; /* standard deviation of the durations */

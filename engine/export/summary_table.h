@@ -24,7 +24,7 @@ void summary_layout_make(struct summary_layout *layout, const struct summary_for
 void summary_table_add(struct str *out, const struct summary_layout *layout,
 		       const struct summary_group *group);
 
-/* Format a sum as ms: ">12.345" if `unknown` calls are not part of it, "?" if it has no call. */
+/* Format a sum as ms. If it lacks `unknown` calls: ">12.345", or "?" instead of ">0". */
 #define SUMMARY_SUM_BYTES 32
 char *summary_format_sum(char out[SUMMARY_SUM_BYTES], uint64_t ns, uint64_t unknown);
 

@@ -28,7 +28,7 @@ struct fd_call {
 	void *ctx;
 };
 
-/* The thread of the call, whose descriptors it uses. */
+/* Return the key of the call's thread, see fd_task(). */
 static inline uint64_t fd_call_task(const struct fd_call *change)
 {
 	return fd_task(change->call->pid, change->call->tid);

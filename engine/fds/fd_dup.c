@@ -178,7 +178,7 @@ void fd_effect_clone_task_by(const struct fd_call *change, const struct fd_effec
 	}
 }
 
-/* Only the calling thread unshares. A new mount namespace implies a directory of its own. */
+/* Only the calling thread unshares. CLONE_NEWNS implies CLONE_FS, see unshare(2). */
 void fd_effect_unshare_task(const struct fd_call *change, const struct fd_effect *effect)
 {
 	uint64_t flags = change->call->args[0], task = fd_call_task(change);

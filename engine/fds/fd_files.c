@@ -9,7 +9,7 @@
 /* Maximum length of a chain of forks and execs; then start empty: descriptors come from /proc. */
 #define DEPTH_MAX 32
 
-#define OWN_DIRECTORY (1ULL << 63) /* a pid is less than 1 << 22 (PID_MAX_LIMIT) */
+#define OWN_DIRECTORY (1ULL << 63) /* unused by pids, which are less than 1 << 22 */
 
 static void free_files(struct fd_table *table, struct fd_files *files)
 {
@@ -45,7 +45,7 @@ struct fd_files *fd_files_resolve(struct fd_files *files)
 	return files;
 }
 
-/* Key of the fd_files of a thread alone. */
+/* Return the key of fd_files that belong to one thread. */
 static uint64_t own_key(uint64_t task, int fd)
 {
 	return fd == AT_FDCWD ? task | OWN_DIRECTORY : task;

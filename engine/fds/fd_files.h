@@ -13,16 +13,16 @@
 struct fd_files *fd_files_add(struct fd_table *table, uint32_t pid, struct fd_files *origin,
 			      uint64_t born_ns);
 /*
- * Create fd_files of a thread alone; for fd AT_FDCWD, its current directory. With `shared`, it uses
- * the origin itself, as other threads do; otherwise a copy.
+ * Create fd_files that belong to one thread; for fd AT_FDCWD, for its current directory. shared:
+ * the thread uses the origin itself, as other threads do; otherwise a copy.
  */
 struct fd_files *fd_files_add_own(struct fd_table *table, uint64_t task, int fd,
 				  struct fd_files *origin, bool shared, uint64_t born_ns);
-/* Return the newest fd_files of the thread alone, which can have ended; NULL: it has none. */
+/* Return the newest fd_files that belong to the thread; they can have ended. NULL: none. */
 struct fd_files *fd_files_own(const struct fd_table *table, uint64_t task, int fd);
 /* Return the task of a key of table->processes. */
 uint64_t fd_files_key_task(uint64_t key);
-/* Return the current ones, shared ones included; creates those of the process if needed. */
+/* Return the current fd_files of the task, its own or shared ones; creates them if needed. */
 struct fd_files *fd_files_now(struct fd_table *table, uint64_t task, int fd);
 /* Return the fd_files that the task had at at_ns, or else the oldest ones; NULL: none. */
 struct fd_files *fd_files_at(const struct fd_table *table, uint64_t task, int fd, uint64_t at_ns);

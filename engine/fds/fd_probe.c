@@ -19,8 +19,8 @@
 #include <unistd.h>
 
 #define PATH_BYTES 64
-#define THREADS_MAX 4096 /* threads that are compared, in a few ms */
-#define PARTED_MAX 16 /* groups of threads that share */
+#define THREADS_MAX 4096 /* maximum number of threads to compare; takes a few ms */
+#define PARTED_MAX 16 /* maximum number of groups of threads that share */
 #define ALIGNED(bytes) (((bytes) + 7) & ~(size_t)7)
 /* Includes room for a device that is appended to a text. */
 #define ENTRY_BYTES_MAX (sizeof(struct fd_probe_entry) + FD_TEXT_MAX + 64)
@@ -159,7 +159,7 @@ static void read_fd(struct reading *reading, struct reader_result *reply, uint32
 
 /* -- Threads ---------------------------------------------------------------------------------- */
 
-/* Report the threads of the process that do not share with tid what `type` of kcmp(2) compares. */
+/* Report the threads that do not share with tid. type: KCMP_FILES or KCMP_FS, see kcmp(2). */
 static void compare_threads(struct reader_result *reply, DIR *threads, uint32_t tid, int type)
 {
 	struct fd_probe_entry entry = { .fd = type == KCMP_FS ? AT_FDCWD : 0, .other = tid };

@@ -114,7 +114,7 @@ static void put(struct fd_table *table, struct fd_files *files,
 	fd_reply_name(table, version->file, &reply);
 }
 
-/* A thread had descriptors of its own before the recording began: no call shows it. */
+/* Return the fd_files that a thread had for itself before the recording: no call shows that. */
 static struct fd_files *own_files(struct fd_table *table, const struct observation *observation)
 {
 	uint64_t task = fd_task(observation->pid, observation->tid);

@@ -17,8 +17,8 @@ struct fd_reply {
 	const struct fd_socket *socket; /* NULL: not a socket */
 	uint32_t tid; /* the thread that was read; 0: any thread of the process */
 	/*
-	 * Not a descriptor: the thread shares neither with `other` what `fd` means, AT_FDCWD for
-	 * the current directory. like: a thread with which it shares; 0: none.
+	 * If other is not 0: thread `tid` does not share its descriptors with it or, for fd
+	 * AT_FDCWD, its current directory. like: a thread with which it does; 0: none.
 	 */
 	uint32_t other, like;
 };

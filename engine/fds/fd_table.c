@@ -230,8 +230,8 @@ void fd_table_close_range(struct fd_table *table, uint64_t task, uint32_t first,
 }
 
 /*
- * A process begins with the descriptors and the directory of one thread, at fork or exec. If these
- * do not come from the same fd_files, its first thread gets the directory apart.
+ * Create fd_files of a process at its fork or exec, from those of thread `from`. If that thread has
+ * separate fd_files for its directory, the first thread gets a copy of these.
  */
 static struct fd_files *begin_process(struct fd_table *table, uint64_t from, uint32_t pid,
 				      uint64_t time_ns)
@@ -261,7 +261,7 @@ static void end_thread(struct fd_table *table, uint64_t task, uint64_t time_ns)
 
 void fd_table_fork(struct fd_table *table, uint64_t parent, uint32_t pid, uint64_t time_ns)
 {
-	/* A thread with this tid can have ended without a record. */
+	/* The exit record of an earlier thread with this tid may be lost. */
 	end_thread(table, fd_task(pid, pid), time_ns);
 	begin_process(table, parent, pid, time_ns);
 	fd_forget_some(table);
@@ -327,7 +327,7 @@ bool fd_table_part(struct fd_table *table, uint64_t task, uint64_t other, uint64
 	if (fd_files_own(table, task, fd) || fd_files_own(table, other, fd))
 		return false;
 	fd_files_add_own(table, task, fd, fd_files_resolve(same), same != NULL, 0);
-	/* Calls of this thread seemed to change what the other threads share. */
+	/* Some changes may be those of this thread: distrust the shared versions. */
 	if (common->changed)
 		fd_table_lose(table, 0, time_ns);
 	return true;
@@ -338,8 +338,8 @@ void fd_table_exec(struct fd_table *table, uint32_t pid, uint64_t time_ns)
 	const struct fd_files *before = idmap_get(&table->processes, pid);
 
 	/*
-	 * The kernel gives the pid to the thread that executed the program. With descriptors of
-	 * its own, which thread that was decides: leave them to /proc.
+	 * The kernel gives the pid to the thread that executed the program. That thread is unknown,
+	 * and threads had separate descriptors: /proc will show which ones remain.
 	 */
 	if (before && before->split) {
 		end_thread(table, fd_task(pid, pid), time_ns);
@@ -412,7 +412,7 @@ struct fd_version *fd_table_witness(struct fd_table *table, uint64_t task, int f
 	size_t place;
 	struct fd_file *file;
 
-	/* The thread got descriptors of its own meanwhile. */
+	/* The thread got its own descriptors during the query. */
 	if (files && files != fd_files_at(table, task, fd, reported_ns))
 		return NULL;
 	if (!files)

@@ -6,7 +6,7 @@
  * versions: a fork or an exec costs one small object, however many descriptors are open. A lookup
  * that finds no version continues in the origin, as of the time of the fork or exec. The current
  * directory is stored as the descriptor AT_FDCWD. Threads share the descriptors of their process,
- * except those that the kernel gave a copy (clone, unshare, close_range): fd_task().
+ * except threads with a copy of their own (clone, unshare, close_range), see fd_task().
  *
  * Times are those of calls. A version begins at the enter of the call that opened it, or when the
  * number became free, if later. It ends at the enter of the call that closed it. Texts are
@@ -52,7 +52,7 @@ void fd_table_set_cloexec(struct fd_table *table, uint64_t task, int fd, bool cl
 			  uint64_t at_ns);
 
 void fd_table_fork(struct fd_table *table, uint64_t parent, uint32_t pid, uint64_t time_ns);
-/* A new thread shares all with the thread that created it. */
+/* Add a thread that shares descriptors and directory with its creator. */
 void fd_table_thread(struct fd_table *table, uint64_t parent, uint64_t task, uint64_t time_ns);
 /*
  * Make parent and child share their descriptors (CLONE_FILES). Changes by the child alone since the
@@ -68,13 +68,13 @@ void fd_table_share_directory(struct fd_table *table, uint64_t parent, uint32_t 
 void fd_table_unshare(struct fd_table *table, uint64_t from, uint64_t task, int fd,
 		      uint64_t time_ns);
 /*
- * /proc showed at time_ns that two threads of a process do not share since before the start.
- * `like`: a thread with which `task` shares; 0: none. False: known from calls.
+ * Note, as /proc showed at time_ns, that task and other have not shared since before the start.
+ * like: a thread with which `task` shares; 0: none. False: no change, as calls have shown it.
  */
 bool fd_table_part(struct fd_table *table, uint64_t task, uint64_t other, uint64_t like, int fd,
 		   uint64_t time_ns);
 void fd_table_exec(struct fd_table *table, uint32_t pid, uint64_t time_ns);
-/* A plain pid: the process has ended. */
+/* End a thread; for a plain pid, the process. */
 void fd_table_exit(struct fd_table *table, uint64_t task, uint64_t time_ns);
 /* Calls may have been lost between these times: versions not confirmed since are unknown. */
 void fd_table_lose(struct fd_table *table, uint64_t from_ns, uint64_t until_ns);

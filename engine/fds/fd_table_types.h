@@ -38,9 +38,9 @@ struct fd_chain {
 };
 
 /*
- * Whose descriptors: pid << 32 | tid of a thread; or a plain pid, for those that the threads of the
- * process share. A thread with its own descriptors, or its own current directory, has fd_files of
- * its own.
+ * Return the key of a thread's descriptors: pid << 32 | tid. A plain pid is the key of those that
+ * the threads of the process share. A thread with its own descriptors, or its own current
+ * directory, has fd_files of its own.
  */
 static inline uint64_t fd_task(uint32_t pid, uint32_t tid)
 {
@@ -65,7 +65,7 @@ struct fd_files {
 	uint32_t depth; /* length of the origin chain */
 	bool by_exec; /* created by an exec: CLOEXEC descriptors of the origin are closed */
 	bool loose; /* detached from its process */
-	bool changed; /* a call changed them: they are not only from /proc */
+	bool changed; /* a call changed them: not all versions are from /proc */
 	bool split; /* a thread other than the first got its own descriptors or directory */
 };
 

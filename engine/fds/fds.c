@@ -21,14 +21,14 @@
 #define ASK_AGAIN_NS (1000 * NS_PER_MS) /* interval of requests for all descriptors of a process */
 #define VAGUE_AGAIN_MS 200 /* interval of requests for one file */
 #define ASKED_PER_S 256 /* limit of requests for single unknown descriptors */
-#define ANSWERS_MAX 65536 /* then all are forgotten: a text is pending for another request */
+#define ANSWERS_MAX 65536 /* then `answered` is cleared: pending texts need another reply */
 
 struct fds {
 	pthread_mutex_t mutex;
 	pthread_cond_t asked, fed, replied;
 	struct fd_table table;
 	struct idmap scans; /* pid: time of the last request for all its descriptors, in ms */
-	struct idmap answered; /* answer_key(): time of the last reply, from its asked_ns */
+	struct idmap answered; /* by answer_key(): asked_ns of the last reply */
 	uint64_t fed_ns;
 	_Atomic uint64_t version; /* changed under the mutex; read without it when drawing */
 	struct fd_request requests[QUESTIONS];
@@ -194,7 +194,7 @@ static void emit(struct fds *fds, const struct fd_version *version, uint64_t tas
 	fds->observer(fds->observer_ctx, &observation);
 }
 
-/* Threads that do not share their descriptors: what they have is unknown so far. */
+/* Note that a thread does not share its descriptors or directory, and request its own. */
 static void take_part(struct fds *fds, uint32_t pid, const struct fd_reply *reply,
 		      uint64_t reported_ns)
 {
@@ -275,7 +275,7 @@ void fds_reply(struct fds *fds, const struct fd_request *request, const struct f
 		for (size_t i = 0; i < count; i++)
 			take_reply(fds, fd_task_process(request->task), &replies[i], asked_ns,
 				   reported_ns);
-	/* A list that reached the limit lacks descriptors. */
+	/* A list that reached the limit may lack descriptors. */
 	if (request->fd != FDS_ALL || count < FD_PROBE_MAX)
 		note_answer(fds, request->task, request->fd, asked_ns);
 	fds->replied_count++;
@@ -515,8 +515,8 @@ static bool is_asking(const struct fds *fds)
 }
 
 /*
- * True if a reply may still name the file of a version. After a close, only a request of before
- * can. Locked.
+ * True if a reply may still name the file of a version. After the close, only the reply to an
+ * earlier request can. Locked.
  */
 static bool file_is_pending(const struct fds *fds, uint64_t task, int fd,
 			    const struct fd_version *version, uint64_t since_ns)

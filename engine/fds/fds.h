@@ -28,7 +28,7 @@ void fds_call(struct fds *fds, const struct call *call, const struct fd_chunks p
 /* Tasks: see fd_task(). A child with the pid of its parent is a thread. */
 void fds_fork(struct fds *fds, uint64_t parent, uint64_t child, uint64_t time_ns);
 void fds_exec(struct fds *fds, uint32_t pid, uint64_t time_ns);
-/* A thread has ended; `last`: its process, too. */
+/* End a thread. last: its process has ended, too. */
 void fds_exit(struct fds *fds, uint64_t task, bool last, uint64_t time_ns);
 /* Calls may have been lost at time_ns. */
 void fds_lose(struct fds *fds, uint64_t time_ns);
@@ -87,7 +87,7 @@ size_t fds_text_pending(struct fds *fds, const struct call *call, int fd, bool a
 bool fds_is_own(struct fds *fds, const struct call *call, int fd);
 /* Changes when new facts about descriptors arrive. */
 uint64_t fds_version(struct fds *fds);
-/* Number of replies so far, those without new facts included: each can end a pending text. */
+/* Number of replies so far. Also a reply without facts can make a pending text final. */
 uint64_t fds_replies(struct fds *fds);
 /* Wait for the replies to all requests made so far. False: timeout. */
 bool fds_wait(struct fds *fds, int timeout_ms);

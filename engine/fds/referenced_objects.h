@@ -41,9 +41,8 @@ bool referenced_any(const struct referenced *referenced, const struct call *call
 size_t referenced_fds(const struct referenced *referenced, const struct call *call,
 		      const struct fd_chunks *pointed, int32_t fds[REFERENCED_FDS]);
 /*
- * Store the path at `index`, terminated, "" if unknown. False: no more paths. *pending: the caller
- * sets whether more of the memory can arrive; on return, true if the path can become known or
- * change.
+ * Store the path at `index`, terminated, "" if unknown. False: no more paths. *pending, in: more of
+ * the memory can arrive; out: the path can become known or change.
  */
 bool referenced_path(const struct referenced *referenced, const struct call *call,
 		     const struct fd_chunks pointed[2], unsigned index,

@@ -166,8 +166,7 @@ struct filter_reader {
 	const char *(*event)(void *ctx, const struct call *call); /* of a CALL_EVENT */
 	/*
 	 * Store the descriptors that the call uses, at most FILTER_FDS; NULL: unknown. Here and in
-	 * path() and bytes(), *pending is set if the result can be another one later; it is false
-	 * before.
+	 * path() and bytes(): set *pending, initially false, if the result can still change.
 	 */
 	size_t (*fds)(void *ctx, const struct call *call, int32_t *fds, bool *pending);
 	/* Store the path at `index` that the call uses in `out`; false: no more paths. */

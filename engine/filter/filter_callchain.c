@@ -37,7 +37,7 @@ enum filter_answer filter_callchain_ask(const struct filter_step *step, const st
 	}
 	if (known == KNOWN_NO_YET)
 		return FILTER_LATER;
-	/* A test of an unknown value is false, != included: the function may be on the cut part. */
+	/* A test of an unknown value is false, != included: the function may be in the cut part. */
 	if (known == KNOWN_CUT)
 		return FILTER_NO;
 	return (known == KNOWN_YES) != step->inverted ? FILTER_YES : FILTER_NO;

@@ -130,7 +130,7 @@ static bool text_answer(const struct filter_step *step, enum filter_answer is)
 	return is != FILTER_LATER && (is == FILTER_YES) != step->inverted;
 }
 
-/* Yes if any path matches; != as in test_fds(). A match of a pending path is not final. */
+/* Yes if any path matches; != as in test_fds(). A pending path is not matched: it can change. */
 static enum filter_answer test_paths(const struct filter_step *step, const struct call *call,
 				     const struct filter_reader *reader)
 {

@@ -16,7 +16,7 @@ struct match *match_new(struct filter *filter);
 void match_free(struct match *match);
 const char *match_text(const struct match *match); /* text of the filter; "" for NULL */
 bool match_asks_stacks(const struct match *match);
-/* True if the filter tests descriptors or what arguments point to. */
+/* True if the filter tests paths, descriptors or memory that arguments point to. */
 bool match_asks_memory(const struct match *match);
 
 /* Return access to the model for filters; valid while the model is locked. */

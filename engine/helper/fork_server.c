@@ -96,7 +96,7 @@ static void order_reap(struct order *order, struct undead *undead)
 
 	reap_undead(undead);
 	order->status = -1;
-	/* The pid of an unreaped child is not reused; that of another process is left alone. */
+	/* waitid() fails if the pid is not a child. The pid of an unreaped child is not reused. */
 	if (order->pid <= 0 || waitid(P_PID, (id_t)order->pid, &info, WEXITED | WNOHANG | WNOWAIT))
 		return;
 	kill(order->pid, SIGKILL);

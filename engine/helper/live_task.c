@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#define TRIES_MAX 256 /* threads that are exiting at the same time */
+#define TRIES_MAX 256 /* maximum number of directory entries to check */
 #define EXITING 0x4u /* PF_EXITING of linux/sched.h, set before a thread drops memory and files */
 
 static bool is_live(uint32_t pid, uint32_t tid)

@@ -10,9 +10,9 @@
 
 #include <stdint.h>
 
-/* Return pid while that thread runs, or another thread; 0: the process has exited. */
+/* Return pid if the first thread is alive, else another live thread; 0: none found. */
 uint32_t live_task(uint32_t pid);
-/* As live_task(), but prefer this thread of the process. */
+/* As live_task(), but return tid if that thread of the process is alive. */
 uint32_t live_task_near(uint32_t pid, uint32_t tid);
 
 #endif

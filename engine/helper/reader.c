@@ -177,11 +177,11 @@ static int begin(struct reader *reader)
 		reader->pid = 0;
 		return -EPIPE;
 	}
-	/* The fork server reaps only while it forks another reader: the pid is still its own. */
+	/* The fork server reaps an exited reader with a later order: the pid is not reused yet. */
 	reader->pidfd = (int)syscall(SYS_pidfd_open, reader->pid, 0);
 	if (reader->pidfd >= 0)
 		return 0;
-	close(reader->socket_fd); /* a reader exits without its socket */
+	close(reader->socket_fd); /* a reader exits when its socket is closed */
 	reader->socket_fd = -1;
 	reader->pid = 0;
 	return -EPIPE;
@@ -253,7 +253,7 @@ static char state_of(const struct reader *reader)
 {
 	char state = process_state(reader->pid);
 
-	/* If the process still exists, the state was not that of a later process with its pid. */
+	/* If the reader still exists, the pid was not reused: the state is that of the reader. */
 	return syscall(SYS_pidfd_send_signal, reader->pidfd, 0, NULL, 0) && errno == ESRCH ? 'X'
 											   : state;
 }

@@ -36,8 +36,8 @@ enum reader_what {
 /* Flag for any request: read even if the last request about the process hung. */
 #define READER_INSIST (1u << 31)
 /*
- * Flag for requests about files that the process does not need itself, such as debug files and perf
- * maps: if one hangs, only requests with this flag are refused. pid 0: files of no process.
+ * Flag for requests about files that the process itself does not use, such as debug files and perf
+ * maps. If one hangs, only requests with this flag are refused. pid 0: files without a process.
  */
 #define READER_ASIDE (1u << 30)
 

@@ -35,7 +35,7 @@ void late_thread_ask(struct late_thread *thread, const struct call *call,
 bool late_thread_get(struct late_thread *thread, const struct call *call, struct str *chunks);
 /* True if the late read of the call was requested, and is queued or cached. */
 bool late_thread_knows(struct late_thread *thread, const struct call *call);
-/* Number of late reads so far, those without data included. */
+/* Changes when a late read ends, with or without data, and with late_thread_drop(). */
 uint64_t late_thread_reads(struct late_thread *thread);
 /* Wait until all requests are served; false: timeout. */
 bool late_thread_wait(struct late_thread *thread, int timeout_ms);

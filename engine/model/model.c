@@ -13,7 +13,7 @@
 #define CPUS_MAX 65536
 /* Number of held calls that are searched for the oldest argument memory. */
 #define HELD_LOOKS 64
-/* Processes without tasks whose end is looked for after each drain: takes about 20 us. */
+/* Number of processes without tasks that are checked for their end after each drain: 20 us. */
 #define TASKLESS_PER_SETTLE 64
 
 /* Argument memory of the RECORD_CALL that is being fed, if `call` belongs to it; else NULL. */
@@ -351,7 +351,7 @@ static void count_sums(struct model *model, const struct record *record)
 		call_stats_add_aggregate(model->matched, record);
 	else if (model->matched != model->all)
 		model->calls_unmatched += record->aggregate.calls;
-	/* The totals now take the process for alive: note its end again. */
+	/* The totals now count the process as alive: queue its end again. */
 	if (!process)
 		model_add_taskless(model, record->pid);
 	else if (process->ended)
@@ -430,7 +430,7 @@ const void *model_bytes(const struct model *model, const struct call *call, size
 	return history_bytes(model->history, call, len);
 }
 
-/* Feed records that change descriptors of a whole thread or process, and losses. */
+/* Feed losses, and records that change all descriptors of a thread or process. */
 static void feed_fds(struct model *model, const struct record *record)
 {
 	switch (record->kind) {

@@ -49,11 +49,11 @@ struct model_symbols {
 	void *ctx;
 };
 
-/* Argument memory that was read late, for filters. Set by the engine, runs under the lock. */
+/* Late reads of argument memory, for filters. Set by the engine, run under the lock. */
 struct model_late {
 	/*
-	 * Return the chunks that lines show beside those of the model; borrowed until the next
-	 * call. *pending: true if more can arrive, which is requested.
+	 * Return the chunks of late reads, borrowed until the next call of the function.
+	 * *pending: true if more chunks can arrive; the engine requests them.
 	 */
 	struct fd_chunks (*chunks)(void *ctx, const struct call *call, bool *pending);
 	uint64_t (*version)(void *ctx); /* changes when chunks or names of descriptors arrive */
@@ -184,7 +184,7 @@ void model_zero(struct model *model); /* restart the totals at 0; the history st
 struct model_taken {
 	struct totals *all, *matched;
 	uint64_t all_version, matched_version;
-	uint32_t turn; /* identity_turn(): after a change, keep the identities in use */
+	uint32_t turn; /* identity_turn(); after a change, identity_keep() those in use */
 	bool filtered; /* false: all calls match, and `matched` is untouched */
 	bool refilling;
 };
@@ -214,7 +214,7 @@ const struct events *model_events(const struct model *model);
  * RECORD_CALL that is being fed. Either part can be empty.
  */
 void model_pointed(const struct model *model, const struct call *call, struct fd_chunks pointed[2]);
-/* As model_pointed(), with memory that was read late. True: more can arrive. */
+/* As model_pointed(), with late reads. True: more of them can arrive. */
 bool model_pointed_late(const struct model *model, const struct call *call,
 			struct fd_chunks pointed[2]);
 const char *model_name(const struct model *model, uint32_t comm_id); /* raw bytes, not escaped */

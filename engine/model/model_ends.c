@@ -6,9 +6,9 @@
  */
 #include "engine/model/model_private.h"
 
-/* Bound on processes without tasks if their ends are unknown: beyond it, half of them end. */
+/* Bound on processes without tasks if is_gone is NULL: beyond it, half of them count as ended. */
 #define TASKLESS_MAX 4096
-#define LOOK_MAX 64 /* number of processes that end at a time */
+#define LOOK_MAX 64 /* number of processes that one look() checks */
 
 static void end_in_totals(struct model *model, uint32_t pid, const struct totals_label *label)
 {
@@ -45,7 +45,7 @@ void model_add_taskless(struct model *model, uint32_t pid)
 		model_look_at_taskless(model, 0);
 }
 
-/* True if a process without tasks has ended, as far as is known, or has tasks meanwhile. */
+/* True if the process has ended, if is_gone is NULL, or if the process has tasks meanwhile. */
 static bool is_resolved(struct model *model, uint32_t pid)
 {
 	if (tasks_process(model->tasks, pid))
@@ -56,7 +56,7 @@ static bool is_resolved(struct model *model, uint32_t pid)
 	return true;
 }
 
-/* Look at up to LOOK_MAX processes; return how many were resolved. *round: the last was reached. */
+/* Check up to LOOK_MAX processes; return how many were resolved. *round: the last was checked. */
 static size_t look(struct model *model, size_t max, bool *round)
 {
 	uint32_t resolved[LOOK_MAX];
@@ -85,7 +85,7 @@ void model_look_at_taskless(struct model *model, size_t max)
 
 	if (!model->is_gone)
 		max = model->taskless.count > TASKLESS_MAX ? TASKLESS_MAX / 2 : 0;
-	/* A removal can move a process to a place before the next look: begin another round. */
+	/* A removal can move a process to a slot before taskless_at: begin another round. */
 	for (; max && model->taskless.count; max -= max < LOOK_MAX ? max : LOOK_MAX) {
 		count += look(model, max, &round);
 		if (round && !count)

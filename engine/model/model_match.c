@@ -38,7 +38,7 @@ size_t model_untaken(const struct model *model)
 	size_t all = totals_ended(model->all->totals);
 	size_t matched = totals_ended(model->matched->totals);
 
-	/* The reader must keep the identities that it uses before they are evicted. */
+	/* The reader of the totals must keep its identities before they are evicted. */
 	if (model->taken_turn != identity_turn(tasks_identity(model->tasks)))
 		return SIZE_MAX;
 	return all > matched ? all : matched;
@@ -129,7 +129,7 @@ static void count_again(struct model *model, const struct call *call)
 	model_add_matched(model, call);
 	model->generation++;
 	process = tasks_process(model->tasks, call->pid);
-	/* A process that the tasks have forgotten had ended. */
+	/* A process that the tasks no longer store has ended. */
 	if (!process || process->ended)
 		tasks_note_end(model->tasks, call->pid, call->comm_id);
 }

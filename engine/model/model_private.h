@@ -70,9 +70,9 @@ struct model {
 	uint64_t *cpu_lost; /* lost records, by CPU */
 	size_t cpu_count;
 
-	struct idmap taskless; /* pids that only aggregates mention; the values mean nothing */
+	struct idmap taskless; /* keys: pids that only aggregates mention; values: unused */
 	uint32_t taken_turn; /* identity_turn() at the last take of the totals */
-	size_t taskless_at; /* place where the next look at them continues */
+	size_t taskless_at; /* slot of `taskless` where the next check continues */
 	bool (*is_gone)(void *ctx, uint32_t pid); /* NULL: unknown */
 	void *is_gone_ctx;
 };
@@ -89,13 +89,13 @@ void model_add_matched(struct model *model, const struct call *call);
 void model_renew_matched_futexes(struct model *model);
 
 /*
- * Apply the ends of processes that the tasks noted to the totals. Ends reach the totals in no other
- * way. Call it after each step that can note ends.
+ * Apply the queued ends of processes (tasks_next_end()) to the totals; only this function does.
+ * Call it after each step that can queue ends.
  */
 void model_apply_ends(struct model *model);
-/* Sums of a process without tasks arrived. */
+/* Note that an aggregate of a process without tasks arrived. */
 void model_add_taskless(struct model *model, uint32_t pid);
-/* Look at up to `max` processes without tasks and end those that are gone. */
+/* Check up to `max` processes without tasks, and queue and apply the ends of exited ones. */
 void model_look_at_taskless(struct model *model, size_t max);
 
 /* Add call `seq` to the pending matches. The call is in the history or is the next to be put. */

@@ -433,7 +433,7 @@ static void feed_seed(struct pairing *pairing, const struct record *record)
 		return;
 	if (task->in_call)
 		call_end_left(pairing, task);
-	/* A later sleep may have no record: then the age counts from the look-up. */
+	/* The records of later switches may be lost: then the age counts from the lookup. */
 	if (!since_ns || pairing->blind_before_ns >= since_ns)
 		since_ns = record->time_ns;
 	begin_call(pairing, task, since_ns, record->cpu, record->inflight.nr, record->inflight.args,

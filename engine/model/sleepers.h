@@ -1,10 +1,10 @@
 /*
  * sleepers - threads that sleep outside of every recorded call.
  *
- * Seccomp and tracers can hold a thread between the kernel's entry and sys_enter. No record shows
- * such a call: the thread only leaves its CPU. This queue lists these threads, so that the source
- * can look them up in /proc. It is bounded; a thread that finds it full is listed when it sleeps
- * again. Kernel threads are not listed. Owned and locked by the model.
+ * Seccomp and tracers can hold a thread between the kernel's entry and sys_enter. Such a call has
+ * no record: only a switch record shows that the thread left its CPU. This queue lists these
+ * threads, so that the source can look them up in /proc. It is bounded: if it is full, a thread is
+ * listed when it sleeps again. Kernel threads are not listed. Owned and locked by the model.
  */
 #ifndef MODEL_SLEEPERS_H
 #define MODEL_SLEEPERS_H
@@ -23,16 +23,16 @@ struct sleepers {
 	size_t first, count;
 };
 
-/* Return the time since which a thread sleeps outside of every recorded call; 0: it does not. */
+/* Return the start of the thread's sleep since its last recorded call; 0: it does not sleep. */
 static inline uint64_t sleepers_since(const struct task *task)
 {
 	return task->slept_ns >= task->seen_ns ? task->slept_ns : 0;
 }
 
-/* Note that a thread which is in no call left its CPU to sleep. */
+/* Note that a thread outside of a recorded call left its CPU to sleep. */
 void sleepers_add(struct sleepers *sleepers, struct task *task, uint64_t time_ns);
 
-/* Move threads that sleep for SLEEPERS_AGE_NS or longer to `tids`. Return their number. */
+/* Move threads that have slept for at least SLEEPERS_AGE_NS to `tids`. Return their number. */
 size_t sleepers_take(struct sleepers *sleepers, const struct tasks *tasks, uint64_t now_ns,
 		     uint32_t *tids, size_t max);
 

@@ -29,7 +29,7 @@
 #define TOTALS_ENDED_THREADS 16 /* maximum number of ended threads of a process with own entries */
 /* Limit on ended processes with an entry of their own, whatever totals_fold() allows. */
 #define TOTALS_ENDED_PROCESSES 2048
-#define TOTALS_ENDED_NAMELESS 16 /* maximum per_name of processes without a name */
+#define TOTALS_ENDED_NAMELESS 16 /* the same for those without a name, in totals_fold() */
 
 struct totals;
 
@@ -83,9 +83,9 @@ void totals_end_process(struct totals *totals, uint32_t pid, const struct totals
 size_t totals_ended(const struct totals *totals);
 
 /*
- * Fold ended processes into the group of their name: each one whose name has a group or more than
- * `per_name` ended processes, and the oldest ones while more than `most` are left. SIZE_MAX: no
- * limit. Process `spared` stays; 0: none.
+ * Fold ended processes into the group of their name. Fold each one whose name has a group or more
+ * than `per_name` ended processes, and the oldest while more than `most` are left. SIZE_MAX: no
+ * limit but TOTALS_ENDED_NAMELESS. Process `spared` stays; 0: none.
  */
 void totals_fold(struct totals *totals, size_t per_name, size_t most, uint32_t spared);
 

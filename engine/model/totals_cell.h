@@ -39,7 +39,7 @@ void totals_cell_init(struct totals_cell *cell);
 void totals_cell_release(struct totals_cell *cell);
 /* Add cell `from` to `into`, including histograms, without the periods. */
 void totals_cell_merge(struct totals_cell *into, const struct totals_cell *from);
-/* Return the number of calls of unknown duration: they are in no time of the cell. */
+/* Return the number of calls of unknown duration: the times of the cell exclude them. */
 uint64_t totals_cell_untimed(const struct totals_cell *cell);
 /* As histogram_quantile(), limited to min_ns and max_ns, which are exact. */
 uint64_t totals_cell_quantile(const struct totals_cell *cell, double fraction);

@@ -58,7 +58,7 @@ void totals_cell_merge_period(struct totals_cell *into, const struct totals_cell
 
 uint64_t totals_cell_untimed(const struct totals_cell *cell)
 {
-	/* The two counts of an aggregate in a damaged recording can differ. */
+	/* In a damaged recording, an aggregate can have more durations than calls. */
 	return cell->calls > cell->durations.count ? cell->calls - cell->durations.count : 0;
 }
 

@@ -242,13 +242,13 @@ static void count_names(const struct totals *totals, struct idmap *names)
 	}
 }
 
-/* True if a process must not keep an entry of its own. */
+/* True if a process must share the entry of its name. */
 static bool is_one_of_many(const struct totals *totals, const struct owner *owner,
 			   const struct idmap *names, size_t per_name)
 {
 	uint32_t name_id = owner->label.name_id;
 
-	/* Rows without a name differ in their pid alone. */
+	/* Rows without a name differ only in their pid. */
 	if (!name_id && per_name > TOTALS_ENDED_NAMELESS)
 		per_name = TOTALS_ENDED_NAMELESS;
 	return per_name != SIZE_MAX && (idmap_get(&totals->owners, group_pid(owner)) ||

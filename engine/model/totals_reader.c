@@ -66,7 +66,7 @@ static void add(struct totals_reader *reader, struct totals *into, uint64_t *ver
 	totals_fold(into, options->ended_per_name, options->ended_most, spared);
 }
 
-/* After a count of older calls, a new period begins at once: it has only new calls. */
+/* After a recount of older calls, begin a period at once: rates count only new calls. */
 static void turn_period(struct totals_reader *reader, uint64_t now_ns)
 {
 	if (!reader->recounted && now_ns < reader->period_ns + NS_PER_S)

@@ -17,7 +17,7 @@ struct totals_reader_options {
 	bool rates; /* compute rates over the last period of about a second */
 	/*
 	 * Limits of ended processes with a row of their own: per name, and in total. Further ones
-	 * are folded by name. SIZE_MAX: see totals_fold() and TOTALS_ENDED_PROCESSES.
+	 * are folded by name. SIZE_MAX: only the limits of totals.h apply.
 	 */
 	size_t ended_per_name, ended_most;
 };
@@ -39,7 +39,7 @@ const struct totals *totals_reader_totals(const struct totals_reader *reader);
 void totals_reader_identities(const struct totals_reader *reader,
 			      void (*each)(void *ctx, uint32_t id), void *ctx);
 bool totals_reader_has_rates(const struct totals_reader *reader);
-/* False in the first second, also after a new filter or after the totals were set to zero. */
+/* False for a second after the start, after a new filter and after a reset of the totals. */
 bool totals_reader_knows_rates(const struct totals_reader *reader);
 /*
  * Calls per second of a cell or sum of these totals, in the last complete period of about a second.

@@ -182,7 +182,7 @@ static void learn(struct task *task, enum wait_evidence evidence)
 	wait_learn(&task->call, &task->waits, evidence);
 }
 
-/* A thread that counts as waiting runs: its switch-in was lost, unless the source emits none. */
+/* A thread that counts as waiting runs: its switch-in was lost, if the source emits any. */
 static void learn_of_lost_in(const struct pairing *pairing, struct task *task)
 {
 	if (!pairing->ins_unreported)

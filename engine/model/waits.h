@@ -18,19 +18,19 @@ static inline uint64_t elapsed_ns(uint64_t from_ns, uint64_t to_ns)
 	return to_ns > from_ns ? to_ns - from_ns : 0;
 }
 
-/* What a record shows about the records of a call's switches. */
+/* What a record implies about the switch records of a call. */
 enum wait_evidence {
 	EVIDENCE_UNWATCHED, /* the call begins, and the source emits no switch records */
 	EVIDENCE_MAY_BE_LOST, /* a switch record may have been lost */
 	EVIDENCE_LOST, /* a switch record was lost, or the end of the call is unknown */
-	EVIDENCE_COUNT_EQUAL, /* the source counted as many switches as have records */
+	EVIDENCE_COUNT_EQUAL, /* the source counted as many switches as there are records */
 	EVIDENCE_COUNT_DIFFERS,
 	EVIDENCE_UNCOUNTED, /* the call or a part of it ends, and the source counts no switches */
 	EVIDENCE_NONE,
 	EVIDENCES
 };
 
-/* Return what is known after the evidence: the only place that decides it. */
+/* Return the knowledge that follows from the evidence. No other code derives it. */
 static inline enum wait_knowledge wait_knowledge_after(enum wait_knowledge known,
 						       enum wait_evidence evidence)
 {
@@ -49,7 +49,7 @@ static inline enum wait_knowledge wait_knowledge_after(enum wait_knowledge known
 	return (enum wait_knowledge)after[known][evidence];
 }
 
-/* Change *known (enum wait_knowledge) and CALL_WAITS_UNKNOWN of its call by the evidence. */
+/* Update *known (enum wait_knowledge) and the call's CALL_WAITS_UNKNOWN by the evidence. */
 static inline void wait_learn(struct call *call, uint8_t *known, enum wait_evidence evidence)
 {
 	enum wait_knowledge now = wait_knowledge_after((enum wait_knowledge) * known, evidence);
@@ -80,7 +80,7 @@ static inline void wait_show_stack(struct call *call, uint32_t stack_id, uint16_
 }
 
 /*
- * Settle what is known of the waits of the call, and limit them to its duration. Call it when the
+ * Decide whether the waits of the call are exact, and limit them to its duration. Call it when the
  * call ends, at time_ns on `cpu` (65535: unknown). switches: as in a RECORD_CALL.
  */
 void wait_judge(const struct pairing *pairing, struct task *task, uint64_t time_ns, uint32_t cpu,

@@ -28,7 +28,7 @@ struct command {
 	bool went;
 	bool ended;
 	int status; /* exit status as in a shell, valid if `ended` */
-	pid_t before[CHILDREN_MAX]; /* children of stxtop from before the command ran */
+	pid_t before[CHILDREN_MAX]; /* children of stxtop when the command begins */
 	size_t before_count;
 };
 
@@ -177,7 +177,7 @@ static void close_fd(int *fd)
 	*fd = -1;
 }
 
-/* Add the children of this thread: workers and guards, maybe the command itself. */
+/* Add the children of this thread: workers, guards and possibly the command. */
 static void note_children(struct command *command)
 {
 	FILE *file = fopen("/proc/thread-self/children", "re");
@@ -311,7 +311,7 @@ int command_go(struct command *command, struct err *err)
 	if (command->pidfd < 0)
 		return err_set(err, -errno, "cannot watch the command (pidfd_open): %s",
 			       strerror(errno));
-	/* Guards can have been forked since. Until now, the command could not create siblings. */
+	/* Guards may have been forked since. The command waits: it has no siblings yet. */
 	note_children(command);
 	command->went = true;
 	do {

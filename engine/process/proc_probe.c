@@ -281,10 +281,10 @@ static void read_one(const struct reader_request *request, uint32_t tid,
 }
 
 /*
- * True if the thread waits in a call before sys_enter. /proc/TID/syscall is not enough: until the
- * thread is back in user mode, it shows a call that has returned, as in a signal stop or a core
- * dump. syscall_trace_enter() calls the tracer and seccomp, then sys_enter. The stack needs
- * CAP_SYS_ADMIN; wchan shows at least seccomp.
+ * True if the thread waits in a call before sys_enter. /proc/TID/syscall is not enough. It shows a
+ * call that has returned until the thread is back in user mode, as in a signal stop or core dump.
+ * syscall_trace_enter() calls the tracer and seccomp, then sys_enter. The stack needs
+ * CAP_SYS_ADMIN; without it, wchan shows only seccomp.
  */
 static bool is_unentered(uint32_t tid)
 {

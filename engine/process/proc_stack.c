@@ -77,7 +77,7 @@ struct proc_stack *proc_stack_make(const struct proc_probe_task *task, const cha
 	if (pc && sp) {
 		read->ips[stack->count++] = PERF_CONTEXT_USER;
 		read->ips[stack->count++] = pc;
-		stack->cut |= STACK_CUT_USER; /* the callers of pc can only be unwound */
+		stack->cut |= STACK_CUT_USER; /* only unwinding finds the callers of pc */
 		stack->user_stack_bytes = task->memory_bytes;
 		memcpy(read->bytes, memory, task->memory_bytes);
 	}

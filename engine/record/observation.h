@@ -40,8 +40,8 @@ struct observation {
 			uint64_t asked_ns, reported_ns;
 			bool cloexec, cloexec_known;
 			/*
-			 * Of the thread alone, since before the recording. Without a text: that
-			 * fact alone, and in `inode` the tid of a thread that shares; 0: none.
+			 * The descriptor belongs to this thread alone since before the recording.
+			 * Without a text, `inode` is the tid of a thread that shares it, or 0.
 			 */
 			bool own;
 			bool renamed; /* the name changed after the descriptor was opened */

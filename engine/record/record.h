@@ -22,7 +22,7 @@ enum record_kind {
 	RECORD_EXIT, /* ... and leaves it */
 	RECORD_CALL, /* enter and exit in one, emitted at the exit; a RECORD_ENTER can precede it */
 	RECORD_AGGREGATE, /* sums of a process's calls that have no records */
-	RECORD_INFLIGHT, /* a call in flight of which no record shows the enter (/proc) */
+	RECORD_INFLIGHT, /* a call in flight, found in /proc, whose enter has no record */
 	RECORD_SWITCH_OUT, /* a thread leaves its CPU, with its stack */
 	RECORD_SWITCH_IN, /* a thread gets a CPU */
 	RECORD_RUNNING, /* a running thread was sampled in the kernel, with its stack */
@@ -85,10 +85,10 @@ enum record_loss {
 	LOSS_KIND_COUNT
 };
 
-/* Raw return addresses as sampled by the kernel, innermost first. */
-/* A half of a stack that continues beyond the frames it has: a limit ended it. */
+/* Halves of a stack that lack their outer frames. */
 enum record_stack_cut { STACK_CUT_KERNEL = 1 << 0, STACK_CUT_USER = 1 << 1 };
 
+/* Raw return addresses as sampled by the kernel, innermost first. */
 struct record_stack {
 	const uint64_t *ips; /* includes PERF_CONTEXT_KERNEL and PERF_CONTEXT_USER markers */
 	uint32_t count;

@@ -113,7 +113,7 @@ static void emit_mapping(void *arg, const struct mapping *mapping, const char *p
 		},
 	};
 
-	/* Emit executable mappings only, as the kernel does. It calls memory without a file so. */
+	/* Emit only executable mappings; name memory without a file //anon. So does the kernel. */
 	if (!(mapping->prot & PROT_EXEC))
 		return;
 	whole = path_len ? mem_strndup(path, path_len) : mem_strdup("//anon");

@@ -195,7 +195,7 @@ struct perfdata_ext_common {
 #define PERFDATA_EXT_COPIES 1u /* the source copied argument memory */
 #define PERFDATA_EXT_NO_WAITS 2u /* no switch records */
 #define PERFDATA_EXT_NO_INS 4u /* switch-ins were not recorded, see pairing_watch_waits() */
-#define PERFDATA_EXT_CUTS 8u /* cut stacks are marked; older files: by PERF_MAX_STACK_DEPTH */
+#define PERFDATA_EXT_CUTS 8u /* cut stacks are marked; else PERF_MAX_STACK_DEPTH is the limit */
 
 struct perfdata_ext_begin {
 	struct perfdata_ext_common common; /* flags: the four above */
@@ -217,14 +217,14 @@ struct perfdata_ext_owner {
 	uint32_t uid, ns_pid;
 };
 
-#define PERFDATA_EXT_CUT_SHIFT 3 /* of enum record_stack_cut in the flags */
+#define PERFDATA_EXT_CUT_SHIFT 3 /* position of enum record_stack_cut in the flags */
 #define PERFDATA_EXT_UNENTERED (1u << 8) /* in in-flight records: held before sys_enter */
 
 /* Callchain, the registers in regs_mask and stack bytes follow. */
 struct perfdata_ext_inflight {
 	struct perfdata_ext_common
 		common; /* flags: 1 = has a stack, 2 = kernel_denied, 4 = has registers,
-			 * then cut; PERFDATA_EXT_UNENTERED */
+			 * then record_stack_cut, then PERFDATA_EXT_UNENTERED */
 	uint64_t args[SYSCALL_ARGS];
 	uint64_t sp, pc;
 	uint32_t nr;

@@ -65,7 +65,7 @@ struct source_options {
 	bool filter_stays; /* the filter never changes */
 	bool wake_often; /* interactive: wake the reader at least every 200 ms */
 	struct reader *owner_reader; /* reads task owners; borrowed. NULL: read in this process */
-	/* Called before a wait for owner_reader: release the lock of the model. NULL: none. */
+	/* Called before a wait for owner_reader, to release the model's lock. NULL: none. */
 	void (*before_wait)(void *ctx);
 	void *before_wait_ctx;
 	struct reader *reader; /* for proc_synthesize; borrowed. NULL: read in this process */

@@ -92,14 +92,14 @@ int debug_file_fetch_new(struct debug_file_fetch **fetch, struct fork_server *fo
 }
 
 /*
- * Let this thread access files as the user of workers (on), or as root again. Its processes can
- * replace directories and files below the cache at any moment. If stxtop is not root: no-op.
+ * Let this thread access files as the user of workers (on), or as root again. Processes of that
+ * user can replace files and directories of the cache at any time. If stxtop is not root: no-op.
  */
 static void act_unprivileged(bool on)
 {
 	if (geteuid())
 		return;
-	/* Raw system calls change one thread only. The kernel changes its capabilities alike. */
+	/* Raw system calls affect one thread only. setfsuid(2) also changes its capabilities. */
 	syscall(SYS_setfsgid, on ? NOBODY : getegid());
 	syscall(SYS_setfsuid, on ? NOBODY : 0);
 }

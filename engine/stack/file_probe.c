@@ -151,7 +151,7 @@ int file_probe_mapped(struct reader *reader, uint32_t pid, const struct mapping 
 int file_probe_path(struct reader *reader, uint32_t pid, const char *path)
 {
 	struct reader_request request = { .pid = pid,
-					  /* pid 0: maybe a recorded file itself */
+					  /* pid 0: maybe the mapped file of a recording */
 					  .flags = pid ? READER_ASIDE : 0,
 					  .length = OPEN_PATH,
 					  .payload_bytes = (uint32_t)strlen(path) + 1 };
@@ -323,7 +323,7 @@ int file_probe_handle_text(void **state, const struct reader_request *request, c
 	return code;
 }
 
-/* held: for TEXT_PERF_MAP, takes a descriptor of the map; for TEXT_PERF_MAP_HELD, has it. */
+/* *held: descriptor of the map; TEXT_PERF_MAP stores it, TEXT_PERF_MAP_HELD reads from it. */
 static int ask_text(struct reader *reader, uint32_t pid, uint32_t kind, size_t max, int *held,
 		    struct str *text, const char **note)
 {

@@ -39,8 +39,8 @@ static void read_kernel(struct symbols *symbols)
 }
 
 /*
- * Return why the mappings of a space cannot become known, or NULL if they can. -ESRCH: all threads
- * have exited, although the process can stay in /proc as a zombie.
+ * Return why the mappings of a space cannot become known, or NULL if they can. -ENOENT or -ESRCH:
+ * all threads have exited, although the process can stay in /proc as a zombie.
  */
 static const char *why_over(struct symbols *symbols, const struct space_request *request)
 {
@@ -85,7 +85,7 @@ static void read_space(struct symbols *symbols)
 
 /* -- Generated code ---------------------------------------------------------- */
 
-/* Hold the descriptor of the map, unless too many are held. */
+/* Keep perf_map_fd open, unless too many are open. */
 static void hold_map(struct symbols *symbols, struct dso *dso)
 {
 	if (dso->perf_map_fd < 0 || dso->holds_map)

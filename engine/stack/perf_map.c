@@ -14,7 +14,7 @@
 
 struct map_entry {
 	uint64_t start, end;
-	uint64_t line_start, line_end; /* start and end are cut where later lines overlap */
+	uint64_t line_start, line_end; /* of the whole line, before drop_overlapped() */
 	uint32_t name; /* offset in text */
 	uint32_t order; /* line number: the later line wins */
 };
@@ -90,7 +90,7 @@ static void parse_line(struct perf_map *map, char *at, char *end)
 	map->entries[map->count++] = entry;
 }
 
-/* Restore the order of a heap, the latest line first, from its entry at `at` down. */
+/* Move the entry at `at` down to its place in the heap, which has the latest line first. */
 static void sift_down(const struct map_entry **heap, size_t count, size_t at)
 {
 	for (;;) {
@@ -138,8 +138,8 @@ static void put_part(struct perf_map *map, const struct map_entry *line, uint64_
 
 /*
  * Drop the lines that a later line overlaps: a compiler reuses the memory of discarded code, so the
- * code of the earlier line is gone. Sweep the sorted lines; the heap has those that may reach
- * further. A line of which a part is missing then was overlapped.
+ * code of the earlier line is gone. Sweep the sorted lines; the heap has the lines that contain the
+ * current address. Then drop each line that lacks a part.
  */
 static void drop_overlapped(struct perf_map *map)
 {
@@ -154,7 +154,7 @@ static void drop_overlapped(struct perf_map *map)
 	while (open || next < count) {
 		uint64_t until = next < count ? lines[next].start : UINT64_MAX;
 
-		/* Up to the next start, the addresses belong to the latest line that is open. */
+		/* Up to the next start, the addresses belong to the latest line in the heap. */
 		while (open && at < until) {
 			const struct map_entry *line = heap[0];
 			uint64_t end = line->end < until ? line->end : until;

@@ -16,13 +16,10 @@
 
 struct perf_map;
 
-/*
- * Take ownership of the text (free()). A line that a later line overlaps is
- * dropped.
- */
+/* Take ownership of the text (free()). Drop each line that a later line overlaps. */
 struct perf_map *perf_map_parse(char *take_text, size_t len);
 /*
- * Open the map file of a process; the caller closes it. After the exit of the process, as
+ * Open the map file of a process; the caller closes it. If the process has exited, same as
  * perf_map_open_left(). -errno with *note as below.
  */
 int perf_map_open(uint32_t pid, const char **note);
@@ -35,7 +32,7 @@ int perf_map_open_left(uint32_t pid, const char **note);
 const char *perf_map_note(const char *text, size_t bytes);
 /* Return the map of a process, or NULL with the reason in *note, a constant. */
 struct perf_map *perf_map_read(uint32_t pid, const char **note);
-/* Same, from perf_map_open_left(). */
+/* As perf_map_read(), but of perf_map_open_left(). */
 struct perf_map *perf_map_read_recorded(uint32_t pid, const char **note);
 void perf_map_free(struct perf_map *map);
 

@@ -408,7 +408,7 @@ static void note_end(struct frame *frames, size_t count, const char *note)
 		frames[count - 1].note = note;
 }
 
-/* The note replaces one about the name: that the stack continues matters more. */
+/* Mark the last frame as cut. The note about that replaces a note about its name. */
 static void cut_end(struct frame *frames, size_t count, const char *note)
 {
 	if (!count)
@@ -418,8 +418,8 @@ static void cut_end(struct frame *frames, size_t count, const char *note)
 }
 
 /*
- * Remove the innermost frames of tracing, such as __traceiter_sched_switch: samples of tracepoints
- * have them, samples of other events and stacks from /proc have not.
+ * Remove the innermost frames of tracing, such as __traceiter_sched_switch: only samples of
+ * tracepoints have them.
  */
 static size_t drop_tracing(struct frame *frames, size_t count)
 {

@@ -83,7 +83,7 @@ void symbols_touch(struct symbols *symbols);
 
 /*
  * Fill at most max frames, innermost first, inlined functions before their callers. Frames of
- * tracing (__traceiter_*) are left out. Return the number. Strings live as long as `symbols`. Any
+ * tracing (__traceiter_*) are omitted. Return the number. Strings live as long as `symbols`. Any
  * thread; takes its own lock for microseconds.
  */
 size_t symbols_frames(struct symbols *symbols, const struct stack *stack, struct frame *frames,

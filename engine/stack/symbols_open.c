@@ -58,8 +58,8 @@ static int send_file(struct symbols *symbols, struct dso *dso, enum wire_role ro
 }
 
 /*
- * Open the next debug file that exists; -ENODATA: no more places. *is_silent: the file system of a
- * place did not answer.
+ * Open the next debug file that exists; -ENODATA: no more places. Set *is_silent if the file system
+ * of a place does not answer.
  */
 static int find_debug_file(const struct symbols *symbols, struct dso *dso,
 			   const struct wire_file *file, unsigned int *choice, bool *is_silent)

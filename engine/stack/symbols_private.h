@@ -30,7 +30,7 @@
 #define SYMBOLS_PENDING_MAX ((size_t)64 << 10)
 #define SYMBOLS_KERNELS_MAX 4u /* maximum number of reads of /proc/kallsyms */
 #define SYMBOLS_FILES_OPEN_MAX 192u
-#define SYMBOLS_MAPS_HELD_MAX 64u /* perf maps with a descriptor */
+#define SYMBOLS_MAPS_HELD_MAX 64u /* maximum number of perf maps that are kept open */
 /* Failures allowed per file: two crashes or timeouts, or many kills from outside. */
 #define SYMBOLS_STRIKES_MAX 32u
 #define SYMBOLS_STRIKE 16u
@@ -78,7 +78,7 @@ struct symbols {
 	size_t pending; /* outstanding replies and other requests */
 	size_t replies, replies_max; /* in all files */
 	size_t files_open;
-	size_t maps_held; /* names thread only */
+	size_t maps_held; /* number of perf maps that are kept open; names thread only */
 
 	struct kallsyms *kernels[SYMBOLS_KERNELS_MAX]; /* the last is current; all stay valid */
 	size_t kernels_len;

@@ -8,8 +8,8 @@
 #include <string.h>
 
 #define NAME_BYTES 16
-#define IDENTITY_LAST (1u << 30) /* largest id: TOTALS_GROUP_PID + id fits a pid */
-#define EVICT_LOOKS 4096 /* number of entries that one intern examines; bounds its time */
+#define IDENTITY_LAST (1u << 30) /* largest id: TOTALS_GROUP_PID + id fits into a uint32_t */
+#define EVICT_LOOKS 4096 /* maximum number of entries that one intern() examines */
 #define CGROUPS_MAX (1u << 16)
 #define CGROUP_BYTES_MAX ((size_t)4 << 20)
 
@@ -23,13 +23,13 @@ struct identity {
 struct entry {
 	struct identity identity;
 	uint32_t id; /* 0: unused, or the unknown identity */
-	uint32_t kept; /* not evicted for an id up to this one */
+	uint32_t kept; /* new ids up to this one do not evict the entry */
 };
 
 struct identity_table {
 	struct entry *all; /* id n is at n % IDENTITY_MAX; [0] is the unknown identity */
 	size_t count, cap; /* entries, including [0] */
-	uint32_t next; /* smallest id that was not assigned */
+	uint32_t next; /* the next id to assign or skip */
 	uint64_t evicted, refused;
 	uint32_t *slots; /* places in `all` by hash, linear probing; 0: free */
 	size_t slot_count;

@@ -6,7 +6,7 @@
  * tables are bounded. Beyond IDENTITY_MAX identities, the oldest one that is not kept is evicted;
  * its id then stands for the unknown identity, and is never assigned again. The owner calls
  * identity_keep() for each id that it uses, after each change of identity_turn(). When the table of
- * cgroups is full, new identities have no cgroup. Owned and locked by the model.
+ * cgroups is full, a new cgroup is unknown. Owned and locked by the model.
  */
 #ifndef TASKS_IDENTITY_H
 #define TASKS_IDENTITY_H
@@ -34,9 +34,9 @@ uint32_t identity_uid(const struct identity_table *table, uint32_t id); /* or US
 const char *identity_cgroup(const struct identity_table *table, uint32_t id); /* or NULL */
 
 #define IDENTITY_MAX (1u << 18) /* a power of two */
-/* Keep an id for more than one further turn. */
+/* Protect an id from eviction while the next IDENTITY_MAX ids are assigned: two turns. */
 void identity_keep(struct identity_table *table, uint32_t id);
-/* Changes after every IDENTITY_MAX / 2 new identities. */
+/* Changes after every IDENTITY_MAX / 2 ids. */
 uint32_t identity_turn(const struct identity_table *table);
 /* Number of identities that were evicted or not stored, and of cgroups that were not stored. */
 uint64_t identity_not_kept(const struct identity_table *table);

@@ -209,7 +209,7 @@ static void link_ended_process(struct tasks *tasks, struct process *process)
 
 void tasks_note_end(struct tasks *tasks, uint32_t pid, uint32_t comm_id)
 {
-	/* Calls that are counted again come in long runs of one process. */
+	/* A recount passes many calls of one process in a row: queue its end once. */
 	if (tasks->end_count > tasks->ends_taken && tasks->ends[tasks->end_count - 1].pid == pid)
 		return;
 	tasks->ends = mem_grow(tasks->ends, &tasks->end_cap, tasks->end_count + 1,

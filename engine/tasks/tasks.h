@@ -41,8 +41,8 @@ struct process {
  */
 enum wait_knowledge {
 	WAITS_EXACT, /* every switch of the thread has its record */
-	WAITS_DOUBTED, /* a record may be lost; the source's count of switches can settle it */
-	WAITS_MISSED, /* a record is lost, or may be and no count will settle it */
+	WAITS_DOUBTED, /* a record may be lost; a count of switches by the source can decide */
+	WAITS_MISSED, /* a record is lost, or may be lost and the source has no count */
 	WAITS_UNWATCHED, /* the source emits no switch records */
 };
 
@@ -147,16 +147,16 @@ bool tasks_name_at(const struct tasks *tasks, uint32_t tid, uint64_t time_ns, ui
 
 /*
  * Copy the call in flight, with its age in dur_ns and the current wait counted up to now_ns.
- * pairing_call_at() considers lost records too.
+ * Unlike pairing_call_at(), ignore losses of switch records.
  */
 void tasks_call_at(const struct task *task, uint64_t now_ns, struct call *call);
 
 /*
- * Queue the end of a process, once more if sums of it arrived later. Ends that the tasks notice
- * themselves are queued too.
+ * Queue the end of a process whose sums arrived after its end. The end of its last task queues the
+ * end of a process, too.
  */
 void tasks_note_end(struct tasks *tasks, uint32_t pid, uint32_t comm_id);
-/* Take the oldest end from the queue; false: empty. The pid can be alive again. */
+/* Take the oldest end from the queue; false: empty. The pid can be in use again. */
 bool tasks_next_end(struct tasks *tasks, struct ended_process *ended);
 
 /* Maximum number of ended processes that are stored for lookups. */

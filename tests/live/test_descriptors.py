@@ -142,7 +142,7 @@ def test_path_option_selects_calls_that_use_the_path():
 
 
 def found_by(*options):
-    """Return the names of the calls that a filter of the options finds, and those in the sums."""
+    """Return the calls that the filter finds, by name, their number in the sums, and the text."""
     path = folder() / "found.txt"
     result = run(STXTOP, "-b", "-S", "-e", "open,openat,read,access,close", *options, "-w", path,
                  "--", program("constant_paths"), "4")
@@ -234,7 +234,7 @@ OWN_READ = re.compile(r" pread64\(\d+(?:<([^>]*)>)?, .*, 1, (\d+)\)")
 
 
 def check_own(lines, files):
-    """Each call has the file of its offset, or none. The last call with each offset has it."""
+    """Each call shows the file of its offset or none. The last call with each offset shows it."""
     last = {}
     for line in lines:
         match = OWN_READ.search(line)

@@ -83,7 +83,7 @@ def test_names_cannot_break_lines():
 
 
 def cut_and_whole(calls):
-    """Return the stacks of the sleeps: (with "cut", without). Each must be one or the other."""
+    """Return the cut and the whole stacks of the waiting calls. A whole stack has main()."""
     stacks = [c["stack"] for c in calls if c["name"] in ("nanosleep", "clock_nanosleep", "read") and
               any(f["sym"] == "nest" for f in c["stack"])]
     cut = [s for s in stacks if any("cut" in f for f in s)]
@@ -113,7 +113,7 @@ def test_cut_stacks_say_so():
     assert any(frames[1] == "[cut]" for frames in stacks), stacks
     lines = stxtop("-i", where / "data", "-b", "-g", "fp").out.splitlines()
     assert sum(line.startswith(" > [cut] (") for line in lines) == 2
-    # What a cut stack hides is unknown: neither == nor != matches it.
+    # Functions in the missing part of a cut stack are unknown: neither == nor != matches.
     for test, count in (("stack == main", 1), ("stack != main", 0), ("stack == nest", 3),
                         ("not stack == main", 2)):
         result = stxtop("-i", where / "data", "-b", "-g", "fp", "-F",

@@ -248,7 +248,7 @@ def test_command_on_a_hung_mount_does_not_block_exit():
         end(stxtop)
 
 
-# Waits in a function that only the debug file names, with frame pointers.
+# A program that waits in a function whose name only the debug file has.
 HIDDEN_C = """
 #include <unistd.h>
 __attribute__((noinline)) static int hidden_wait(void) { return usleep(20000); }
@@ -273,7 +273,7 @@ def build_stripped(where):
 
 
 def check_names(process, innermost, *options):
-    """The stacks have the names of libc and the kernel; return the frames of the program."""
+    """The stacks have the names of libc and the kernel. Return all frames."""
     began = time.monotonic()
     out = folder() / "out.json"
     result = run(STXTOP, "--json", "-g", "fp", "-w", out, "-p", process.pid, "-n", "8", *options,
@@ -288,7 +288,7 @@ def check_names(process, innermost, *options):
 
 
 def check_interface(process, *options):
-    """The interface shows the reason beside the frames of the program, and quits."""
+    """The interface shows why names are missing, and quits in time."""
     terminal = Terminal(STXTOP, "-g", "fp", "-p", process.pid, *options, "--view", "stacks",
                         size=(160, 40))
     try:

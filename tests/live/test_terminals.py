@@ -454,7 +454,7 @@ def damaged_entries():
 
 @long
 def test_damaged_terminfo_ends_in_a_sentence_or_works():
-    """Curses crashes on some of these entries, which must not be the end of stxtop."""
+    """Curses crashes on some of these entries; stxtop must report that."""
     refused = 0
     for place in damaged_entries():
         terminal = Pty(STXTOP, "--demo", environment={"TERM": "xterm-damaged",

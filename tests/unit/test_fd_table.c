@@ -253,7 +253,7 @@ START_TEST(thread_can_unshare_its_descriptors)
 	fd_table_thread(&table, FIRST, SECOND, 110);
 	ck_assert_str_eq(was(&table, SECOND, 3, 120), "/shared");
 	ck_assert_str_eq(was(&table, SECOND, 3, 95), "/alone");
-	/* Which thread executes a program is unknown. */
+	/* The thread that executes a program is unknown. */
 	fd_table_exec(&table, PID, 130);
 	ck_assert_str_eq(was(&table, FIRST, 3, 140), "?");
 	fd_table_release(&table);

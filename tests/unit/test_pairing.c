@@ -607,7 +607,7 @@ static struct record unentered(uint64_t time_ns, uint32_t tid, uint32_t nr)
 	return record;
 }
 
-/* Thread 7 made a call and sleeps outside of any since 10; the source finds it in mkdir. */
+/* Thread 7 made a call and sleeps since 10, outside of a call; the source finds it in mkdir. */
 static struct pair_bench *held_before_its_enter(void)
 {
 	struct pair_bench *bench = pair_bench_new();

@@ -705,7 +705,7 @@ static void decode_move(struct bench *bench, uint32_t raw_bytes, uint32_t tid)
 	ck_assert_uint_eq(decode(bench), 0);
 }
 
-/* The mover need not be watched. A cut sample is counted as malformed. */
+/* The thread that moves another need not be watched. A truncated sample is malformed. */
 START_TEST(moves_and_changes_of_user_list_the_watched_thread)
 {
 	struct bench bench;

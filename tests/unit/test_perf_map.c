@@ -55,7 +55,7 @@ START_TEST(addresses_are_named)
 }
 END_TEST
 
-/* Each letter is one line, in the order of the alphabet, from its first to its last column. */
+/* Each letter is one line of the map, in alphabetical order; its columns are its addresses. */
 START_TEST(code_that_was_overwritten_has_no_name)
 {
 	static const struct {

@@ -442,7 +442,7 @@ START_TEST(y_and_n_select_an_answer)
 	ck_assert_int_eq(menu_selected(&menus->menu), 1);
 	ck_assert_int_eq(menus->kind, MENU_FORGET);
 	PRESS("Esc");
-	/* In a list, they are text. */
+	/* In a list, y and n are text. */
 	PRESS("F6", "y");
 	ck_assert_str_eq(menus->menu.filter.data, "y");
 }

@@ -533,7 +533,7 @@ START_TEST(kernel_frames_are_named)
 }
 END_TEST
 
-/* Frames of tracing are left out; the last frame of a cut half says so. */
+/* Frames of tracing are omitted; the last frame of a cut half has `cut` (+). */
 START_TEST(frames_are_those_of_the_program)
 {
 	static const char names[] = "0\tffff0001\tkernel\t0\t0\t0\t__traceiter_sched_switch\t\t\n"

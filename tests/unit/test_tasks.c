@@ -80,7 +80,7 @@ START_TEST(many_names_have_different_ids)
 }
 END_TEST
 
-/* Programs can set any number of names. Names in use stay, old ones go, and new ones are known. */
+/* Programs can set any number of names: names in use stay, and old unused ones are evicted. */
 START_TEST(names_in_use_outlast_any_number_of_names)
 {
 	struct tasks *tasks = tasks_new();

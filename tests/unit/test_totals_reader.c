@@ -36,7 +36,7 @@ static void add_calls(struct totals *totals, int count)
 		totals_add(totals, &call);
 }
 
-/* A count of older calls for a new filter is not a rate; 0 would not be one either. */
+/* A recount of older calls for a new filter is not a rate: until it is known, it is NaN. */
 START_TEST(a_rate_needs_a_second_of_new_calls)
 {
 	struct totals_reader *reader =

@@ -1,4 +1,4 @@
-/* Rows of totals are read from totals and tasks that do not change meanwhile. */
+/* A query of rows changes neither the totals nor the tasks. */
 #include "engine/totals_rows.h"
 
 #include "tests/unit/records.h"
@@ -132,7 +132,7 @@ START_TEST(processes_known_by_their_sums_are_folded)
 }
 END_TEST
 
-/* Without a kernel to look at, few such processes keep their rows, and many are bounded. */
+/* A recording cannot test pids: a few such processes keep their rows, many are folded. */
 START_TEST(processes_of_a_recording_known_by_their_sums_are_bounded)
 {
 	struct bed bed;

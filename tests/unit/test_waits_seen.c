@@ -165,8 +165,8 @@ START_TEST(waits_with_lost_records_are_unknown)
 END_TEST
 
 /*
- * Every sequence of up to five pieces of evidence, against a second formulation of the rule: waits
- * are unknown from a certain loss on, and from a possible one until a count settles it.
+ * Compare every sequence of up to five pieces of evidence with a second formulation of the rule.
+ * Waits are unknown after a certain loss, and after a possible one until a count excludes it.
  */
 START_TEST(all_evidence_in_any_order_has_the_specified_result)
 {

@@ -71,7 +71,7 @@ static void take_signals(struct app *app)
 		switch (number) {
 		case SIGWINCH:
 			screen_check_size(app->screen);
-			/* A terminal also sends it after other programs wrote to the screen. */
+			/* SIGWINCH also repairs a screen that other programs wrote to. */
 			screen_redraw(app->screen);
 			app->shell.session.dirty = app->referenced = true;
 			break;

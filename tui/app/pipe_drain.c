@@ -20,7 +20,7 @@ static void drain(void *ctx)
 	ssize_t got;
 
 	(void)ctx;
-	/* It can run for days: do not keep a file system busy. */
+	/* The guard can run for days: do not keep a file system busy. */
 	if (chdir("/"))
 		errno = 0;
 	while (poll(&fd, 1, -1) < 0 && errno == EINTR)

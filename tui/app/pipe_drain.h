@@ -11,9 +11,9 @@
 #include <stdbool.h>
 
 /*
- * Fork the guard. Return a descriptor, which the caller keeps open while it reads the pipe itself;
- * the guard starts to read when the descriptor is closed, at the latest by the end of stxtop.
- * -errno on failure. Call before the fork of a process that stays and inherits descriptors.
+ * Fork the guard. Return a descriptor, or -errno. The guard reads the pipe once that descriptor is
+ * closed, at the latest when stxtop ends; until then, the caller reads. Call before the fork of any
+ * process that stays and inherits descriptors.
  */
 int pipe_drain_new(int pipe_fd);
 

@@ -46,7 +46,7 @@ const struct table_column changes_columns[CHANGES_COLUMN_COUNT] = {
 
 /* ---- figures ---- */
 
-/* Figures of a side without calls, and of one with calls of which none has a known duration. */
+/* NONE: the side has no calls. UNKNOWN: none of its calls has a known duration. */
 enum { NONE = -1, UNKNOWN = -2 };
 
 static bool is_duration(enum changes_column column)

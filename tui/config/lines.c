@@ -87,7 +87,7 @@ static void look_up(struct lines *lines, const struct call *call, struct line_id
 		who->cgroup = str_steal(&text);
 }
 
-/* An id stands for one identity for ever, so each is looked up once while it has its place. */
+/* An id never changes its identity, so it is looked up once while it is cached. */
 static const struct line_identity *identity_of(struct lines *lines, const struct call *call)
 {
 	size_t place = call->comm_id % LINE_IDENTITIES;

@@ -63,7 +63,7 @@ static const struct table_ops table_ops = {
 	.find_row = find_row,
 };
 
-/* True if no process can write any more: descendants can outlive the command. */
+/* True if no process can write any more: the command's descendants have ended, too. */
 static bool is_ended(const struct output_pane *pane, const struct session *session)
 {
 	return session->command_ended && pane->output->fd < 0;

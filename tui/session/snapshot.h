@@ -18,7 +18,7 @@ void snapshot_free(struct snapshot *snapshot);
 
 /* Store the result of a finished job in the session. False: nothing was stored. */
 bool snapshot_take(struct session *session);
-/* After snapshot_take(), submit the queries that the session needs now, unless a job is pending. */
+/* Call snapshot_take(). Then submit the needed queries, unless a job is pending. */
 void snapshot_refresh(struct session *session);
 
 #endif

@@ -138,7 +138,7 @@ static void time_cell(uint64_t ns, struct table_cell *out)
 	out->role = ns ? ROLE_NUMBER : ROLE_DIM;
 }
 
-/* A sum that lacks some calls is a lower bound. */
+/* lacks: the sum lacks some calls, so it is a lower bound. */
 static void sum_cell(uint64_t ns, bool lacks, struct table_cell *out)
 {
 	char text[UNITS_TEXT_BYTES];

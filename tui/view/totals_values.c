@@ -182,7 +182,7 @@ static void total_cell(const struct engine_row *row, struct table_cell *cell)
 		str_addc(&cell->text, '-');
 }
 
-/* The rest of the time in calls: at most this with unknown waits, at least it with a call less. */
+/* Time in calls minus waits: an upper bound if waits are unknown, a lower one if durations are. */
 static void cpu_cell(const struct engine_row *row, struct table_cell *cell)
 {
 	char text[UNITS_TEXT_BYTES];

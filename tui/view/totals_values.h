@@ -25,7 +25,7 @@ bool totals_is_ended_group(const struct engine_row *row);
 uint64_t totals_longest_ns(const struct engine_row *row);
 /* Return the number of calls whose duration is known. */
 uint64_t totals_timed(const struct engine_row *row);
-/* Format the time in calls: ">1.2s" without that of some calls, "?" without that of any. */
+/* Format the time in calls: ">1.2s" if some durations are unknown, "?" instead of ">0". */
 const char *totals_format_total(char text[UNITS_TEXT_BYTES], const struct engine_row *row);
 /* Format a minimum, mean, percentile or maximum; "?": no call has a known duration. */
 const char *totals_format_duration(char text[UNITS_TEXT_BYTES], const struct engine_row *row,

@@ -400,7 +400,7 @@ static void release(struct screen *screen)
 
 /* ---- rehearsal ---- */
 
-/* Draw frames that use the cursor, all looks, and the erasing capabilities. */
+/* Draw frames that use the cursor, all roles, and the capabilities that erase. */
 static void draw_frames(struct screen *screen)
 {
 	for (int frame = 0; frame < REHEARSED_FRAMES; frame++) {
@@ -419,7 +419,7 @@ static void draw_frames(struct screen *screen)
 	screen_bell(screen);
 }
 
-/* In a child process. Errors are left to screen_open(), which finds them again. */
+/* Runs in a child process. Ignores errors of open_curses(): screen_open() reports them. */
 static void __attribute__((noreturn)) rehearse(const struct screen_options *options)
 {
 	static const int fatal[] = { SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGXCPU };
@@ -461,7 +461,7 @@ void screen_rehearse(const struct screen_options *options)
 		close(ends[0]);
 }
 
-/* Wait for the child, if there is one. */
+/* Wait for the child, if there is one. -EINVAL: it crashed or was killed. */
 static int end_rehearsal(struct screen_rehearsal *rehearsal, struct err *err)
 {
 	struct pollfd end = { .events = POLLIN };

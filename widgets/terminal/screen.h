@@ -16,7 +16,7 @@
 
 #include <sys/types.h>
 
-/* A child process that tries the terminfo entry; zeroed: none. */
+/* A child process that tests the terminfo entry; zeroed: none. */
 struct screen_rehearsal {
 	pid_t pid;
 	int fd; /* readable when the child has exited */

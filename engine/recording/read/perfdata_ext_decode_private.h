@@ -30,7 +30,7 @@ struct perfdata_ext_decode {
 	/* by event number in the file: event number of the model; -1: none */
 	int numbers[OWN_EVENTS_MAX];
 	uint64_t regs_mask;
-	uint32_t max_stack; /* of files that do not mark cut stacks; otherwise 0 */
+	uint32_t max_stack; /* limit of stacks if the file does not mark cut ones; otherwise 0 */
 	uint64_t last_ns; /* time of the last record passed to the consumer */
 	uint64_t lost, malformed;
 	uint64_t reported; /* kinds of records passed to the consumer, as bits */

@@ -48,7 +48,7 @@ uint64_t recorded_parts_learn(struct perf_decode *decode, enum perf_kind kind, b
 	id.stacked = kind == PERF_KIND_ENTER && brings_stacks(parts);
 	if (id.stacked || kind == PERF_KIND_WAKING || kind == PERF_KIND_SWITCH) {
 		decode->types[kind] = parts;
-		/* 0 stands for kernel.perf_event_max_stack, which no file has: take its default. */
+		/* 0: kernel.perf_event_max_stack, which perf.data lacks. Assume its default. */
 		decode->max_stack = event->attr.sample_max_stack ? event->attr.sample_max_stack
 								 : PERF_MAX_STACK_DEPTH;
 	}

@@ -27,7 +27,7 @@ enum bpf_record_kind {
 	BPF_RECORD_OWNER,
 	/* A signal handler runs: the interrupted call will not be restarted. */
 	BPF_RECORD_HANDLER,
-	/* The thread was moved to another cgroup; if it is the first one, its process may be. */
+	/* The thread or, if it is the first one, maybe its process was moved to another cgroup. */
 	BPF_RECORD_MOVED,
 };
 

@@ -327,7 +327,7 @@ int BPF_PROG(on_cgroup)
 	return 0;
 }
 
-/* Runs after a thread, or a process by its first thread, was moved to a cgroup of any hierarchy. */
+/* Runs after a move of `task`, or of the process of a first thread, in any cgroup hierarchy. */
 SEC("tp_btf/cgroup_attach_task")
 int BPF_PROG(on_move, void *cgroup, const char *path, struct task_struct *task)
 {

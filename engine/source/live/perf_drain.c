@@ -165,8 +165,8 @@ static void ask_newcomers(struct perf_source *perf)
 }
 
 /*
- * Read the owners of moved tasks, with all threads of a process. Later records wait for the reply.
- * After lost records, a move may be unknown: from then on, read all owners every second.
+ * Read the owners of moved threads; for a first thread, of all threads of its process. Later
+ * records wait for the reply. Lost records can hide a move: then read all owners every second.
  */
 static void ask_doubted(struct perf_source *perf, bool lost)
 {

@@ -13,7 +13,7 @@ void perf_moves_open(struct perf_plan *plan, const struct source_options *option
 	char tracefs[PATH_MAX], what[PERF_ATTACH_WHAT_BYTES];
 	struct tracepoint *point = NULL;
 
-	/* BPF programs see moves themselves. With -C, some CPUs have no ring. */
+	/* BPF programs report moves themselves. With -C, some CPUs have no ring. */
 	if (plan->calls_elsewhere || options->target->cpu_count || !plan->initial_pids)
 		return;
 	if (!tracefs_find(tracefs, sizeof(tracefs), NULL) &&

@@ -81,7 +81,7 @@ struct perf_plan {
 	struct perf_event_set side, waits, wakers, calls;
 	struct perf_recipe move_recipe;
 	struct perf_event_set moves; /* see perf_moves.h */
-	bool sees_moves; /* every move of a task to another cgroup was reported so far */
+	bool sees_moves; /* all moves of tasks to other cgroups were reported so far */
 	struct perf_recipe running_recipe;
 	struct perf_event_set computing; /* see perf_cpu_clock.h */
 	struct perf_user_stack user_stacks;

@@ -38,7 +38,7 @@ static inline uint32_t perf_event_input(const struct perf_source *perf)
 	return 2 * perf->plan.rings.count + 1 + bpf_calls_inputs(perf->bpf);
 }
 
-/* Call after a change of the filter, the events or plan.sees_moves: choose how owners are read. */
+/* Choose how owners are read. Call after a change of the filter, the events or plan.sees_moves. */
 void perf_source_want_owners(struct perf_source *perf);
 
 /* Deliver all new records in order of time; see perf_drain.c. */

@@ -70,8 +70,8 @@ struct perf_decode {
 	struct perf_dedup dedup;
 	struct perf_owners owners;
 	/*
-	 * Threads, and first threads of processes, whose owner may have changed: read it, unless
-	 * `owners` does so at their next call.
+	 * Threads whose owner may have changed: read it. A first thread stands for its process.
+	 * Changes of user are not listed while `owners` reads owners.
 	 */
 	struct task_list doubted;
 	struct task_list newcomers; /* processes that are new or called execve: read their owner */
@@ -115,7 +115,7 @@ struct perf_decode {
 
 /* -- Passing records on: perf_decode.c ------------------------------------------------ */
 
-/* List a watched task in `doubted`. */
+/* Add the thread to `doubted`, if it is watched. */
 void perf_decode_doubt_owner(struct perf_decode *decode, uint32_t pid, uint32_t tid);
 /* Pass a record on. Raise its time if a record with a later time was passed on before. */
 void perf_decode_pass(struct perf_decode *decode, struct record *record, record_fn *take,

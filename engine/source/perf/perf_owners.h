@@ -26,7 +26,7 @@ struct reader;
 struct perf_owners {
 	bool wanted;
 	struct reader *reader; /* for perf_owners only; borrowed. NULL: read /proc here */
-	void (*before_wait)(void *ctx); /* releases the model's lock; NULL: none is held */
+	void (*before_wait)(void *ctx); /* see source_options; NULL: none */
 	void *before_wait_ctx;
 	bool under_way; /* a request was not answered in time; its reply is outstanding */
 	struct task_list known; /* threads with TASK_OWNED */

@@ -75,7 +75,7 @@ void proc_synthesize_also(struct proc_synthesize *seed, uint32_t pid);
  */
 void proc_synthesize_newcomer(struct proc_synthesize *seed, uint32_t pid);
 
-/* Read a thread, if seccomp or a tracer holds it before sys_enter. No-op if too many are listed. */
+/* Look up a thread that may be held before sys_enter. No-op if too many are listed. */
 void proc_synthesize_sleeper(struct proc_synthesize *seed, uint32_t tid);
 
 static inline bool proc_synthesize_reading(const struct proc_synthesize *seed)

@@ -16,7 +16,7 @@ int main(int argc, char **argv)
 
 		if (file < 0 || read(file, &byte, 1) != 1 || access("/etc/hosts", F_OK))
 			return 2;
-		/* As long as a descriptor needs to be found in /proc. */
+		/* Time for stxtop to find the descriptor in /proc. */
 		usleep(200000);
 		close(file);
 	}

@@ -1,6 +1,6 @@
 /*
  * left_leader - a process whose first thread has exited. One thread waits for a pipe in
- * waits_without_leader(); another one writes to a second pipe and reads from it, again and again.
+ * waits_without_leader(); another one writes to a second pipe and reads from it, repeatedly.
  */
 #include <pthread.h>
 #include <stdlib.h>

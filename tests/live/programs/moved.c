@@ -1,7 +1,7 @@
 /*
- * moved - moves itself to other cgroups and reports the cgroup in its calls.
+ * moved - moves itself to other cgroups; an argument of its calls is the number of the cgroup.
  *
- * Usage: moved PROCS_FILE... For the file number N, from 0: the process joins that cgroup, sleeps
+ * Usage: moved PROCS_FILE... For file N, counted from 0: the process joins that cgroup, sleeps
  * 0.4 s, and calls lseek(-1, N, SEEK_SET) three times. The second thread calls
  * lseek(-1, 100 + N, SEEK_SET) once and sleeps meanwhile. Then the process sleeps 0.2 s, so that
  * its cgroup can still be read.

@@ -1,9 +1,9 @@
 /*
  * own_descriptors DIR [before] - threads and processes that share their descriptors, or do not.
  *
- * Each of them reads from a file in DIR at an offset of its own, again and again, until standard
- * input ends. For each offset, it first prints "OFFSET PATH" as /proc shows the descriptor to the
- * thread itself. With `before`, it waits for a line of input between the two.
+ * Each of them reads from a file in DIR at an offset of its own, repeatedly, until standard input
+ * ends. For each offset, it first prints "OFFSET PATH" as /proc shows the descriptor to the
+ * thread itself. With `before`, it waits for a line of input before it reads.
  */
 #include <fcntl.h>
 #include <limits.h>
@@ -79,7 +79,7 @@ static void *share_with_creator(void *unused)
 	return unused;
 }
 
-/* Its second descriptor is opened by the thread that it creates. */
+/* The thread that it creates opens its second descriptor. */
 static void *unshare_files(void *unused)
 {
 	pthread_t thread;
@@ -104,7 +104,7 @@ static void *unshare_by_close_range(void *unused)
 	return unused;
 }
 
-/* The name is relative to a directory of this thread alone. */
+/* The name is relative to the directory of this thread, which it shares with no other. */
 static void *unshare_directory(void *unused)
 {
 	if (unshare(CLONE_FS) || chdir("inner"))
@@ -135,7 +135,7 @@ static int share_from_process(void *unused)
 	return 0;
 }
 
-/* Wait until `count` more of them read. */
+/* Start a thread and wait until `count` more threads read. */
 static void begin(void *(*run)(void *), int count)
 {
 	int before = atomic_load(&prepared);
