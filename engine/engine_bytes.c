@@ -402,7 +402,7 @@ static uint64_t late_version(void *ctx)
 	if (!atomic_load(&e->ready) || now_ns < e->late_version_ns + FILTER_EVERY_NS)
 		return e->late_version;
 	e->late_version_ns = now_ns;
-	e->late_version = engine_bytes_version(e);
+	e->late_version = engine_bytes_version(e) + e->wanted_rounds;
 	if (e->late)
 		e->late_version += late_thread_reads(e->late);
 	if (e->fds)
@@ -440,6 +440,8 @@ void engine_look_wanted(struct engine *e)
 	collector_unlock(e->collector);
 	engine_bytes_copy(e, calls, count, &bytes);
 	ask(e, calls, count, &bytes);
+	/* Calls that cannot be read any more are tested again, and then decided. */
+	e->wanted_rounds++;
 	engine_bytes_release(&bytes);
 	free(calls);
 }

@@ -75,6 +75,7 @@ struct engine {
 	struct str filter_reading;
 	struct call *wanted; /* calls to read late, at most WANTED_MAX */
 	_Atomic size_t wanted_count;
+	_Atomic uint64_t wanted_rounds; /* how often wanted calls were requested */
 	uint64_t late_version,
 		late_version_ns; /* last result of model_late.version, and its time */
 	bool copies; /* the source copies the data that calls point to */

@@ -255,8 +255,12 @@ static void note_answer(struct fds *fds, uint64_t task, int fd, uint64_t asked_n
 /* True if /proc was read for the descriptor after since_ns. Locked. */
 static bool was_answered(const struct fds *fds, uint64_t task, int fd, uint64_t since_ns)
 {
+	/* A thread with its own directory only shares the descriptors that FDS_ALL reads. */
+	bool of_all = answer_key(fds, task, fd) >> 32 == answer_key(fds, task, FDS_ALL) >> 32;
+
 	return (uintptr_t)idmap_get(&fds->answered, answer_key(fds, task, fd)) > since_ns ||
-	       (uintptr_t)idmap_get(&fds->answered, answer_key(fds, task, FDS_ALL)) > since_ns;
+	       (of_all &&
+		(uintptr_t)idmap_get(&fds->answered, answer_key(fds, task, FDS_ALL)) > since_ns);
 }
 
 void fds_reply(struct fds *fds, const struct fd_request *request, const struct fd_reply *replies,

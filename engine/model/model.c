@@ -11,8 +11,6 @@
 
 /* No system has more CPUs; losses on higher numbers are only counted in the sum. */
 #define CPUS_MAX 65536
-/* Number of held calls that are searched for the oldest argument memory. */
-#define HELD_LOOKS 64
 /* Number of processes without tasks that are checked for their end after each drain: 20 us. */
 #define TASKLESS_PER_SETTLE 64
 

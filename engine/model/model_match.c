@@ -24,7 +24,7 @@ void model_take_totals(struct model *model, struct model_taken *taken)
 	taken->all_version = model->all->version;
 	model->all->totals = empty;
 	taken->filtered = model->matched != model->all;
-	taken->refilling = model_is_refilling(model);
+	taken->refilling = model->refill_seq < model->refill_end;
 	taken->matched_version = model->matched->version;
 	if (!taken->filtered)
 		return;

@@ -334,8 +334,9 @@ def test_descendants_of_the_command_outlive_stxtop():
     need_tracing()
     for by_key in (True, False):
         place = folder()
-        daemon = (f"trap \"\" HUP; (while [ ! -e {place}/stop ]; do echo tick; "
-                  f"echo >> {place}/ticks; sleep 0.05; done) & echo started")
+        daemon = (f"trap \"\" HUP; (while [ -d {place} -a ! -e {place}/stop ]; do echo tick; "
+                  f"echo >> {place}/ticks; sleep 0.05; done; echo > {place}/ended) & "
+                  f"echo started")
         terminal = Terminal(STXTOP, "--view", "output", "--", "sh", "-c", daemon)
         try:
             terminal.wait(r"(?s)command ended, descendants can still write.*started.*tick")
@@ -351,3 +352,4 @@ def test_descendants_of_the_command_outlive_stxtop():
         finally:
             (place / "stop").touch()
             terminal.close()
+            wait_until(lambda: (place / "ended").exists(), what="the end of the daemon")

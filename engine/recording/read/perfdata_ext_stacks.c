@@ -163,6 +163,8 @@ bool own_seed(struct perfdata_ext_decode *decode, const struct perf_event_header
 	decode->chain_cut = own_cut(seed.common.flags >> PERFDATA_EXT_CUT_SHIFT);
 	if (!take_chain(decode, &rest, seed.ips, stack))
 		return false;
+	/* It belongs to this record, not to the next sample. */
+	decode->chain_cut = 0;
 	if (seed.common.flags & 4) {
 		stack->user_regs_mask = seed.regs_mask;
 		stack->user_regs = perf_cursor_take(

@@ -271,8 +271,13 @@ static int perf_source_set_user_stacks(struct source *source, const uint32_t *pi
 
 static void perf_source_look_up(struct source *source, const uint32_t *tids, size_t count)
 {
+	struct perf_source *perf = from(source);
+
+	/* A call that the kernel then drops by its duration or result would never end. */
+	if (perf->filter.min_dur_ns || perf->filter.failed)
+		return;
 	for (size_t i = 0; i < count; i++)
-		proc_synthesize_sleeper(&from(source)->seed, tids[i]);
+		proc_synthesize_sleeper(&perf->seed, tids[i]);
 }
 
 static int perf_source_set_events(struct source *source, const char *list, struct err *err)

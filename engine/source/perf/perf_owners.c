@@ -132,9 +132,11 @@ bool perf_owners_before(struct perf_owners *owners, struct task_table *tasks,
 	record->owner.ns_pid = owners->owner.ns_pid;
 	/*
 	 * Emit the comm too: proc_synthesize may read this thread much later, and calls are usually
-	 * shown with names.
+	 * shown with names. A known name is better: the thread can have called execve since.
 	 */
 	owners->comm[15] = '\0'; /* /proc shows longer names for kernel workers */
-	record->owner.comm = owners->comm[0] ? owners->comm : NULL;
+	record->owner.comm = owners->comm[0] && !(task_table_word(tasks, call->tid) & TASK_MET)
+				     ? owners->comm
+				     : NULL;
 	return true;
 }
