@@ -90,7 +90,7 @@ def test_a_hostile_program_is_text_in_the_interface():
     terminal = Terminal(STXTOP, "-F", "comm == hostile and syscall == access", "--",
                         program("hostile"), size=(120, 40))
     try:
-        terminal.wait(r"LIVE|ended")
+        terminal.wait(r"LIVE|ENDED")
         terminal.keys("Tab", "z")
         screen = terminal.wait(r'0022", F_OK\)')
         for name in NAMES:
